@@ -1,0 +1,3 @@
+//! Comparison: error metrics, noise floor, verdicts.
+
+pub mod allowance;

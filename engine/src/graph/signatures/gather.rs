@@ -1,0 +1,22 @@
+//! Look-ups by index.
+
+use super::{Family, Signature, float_result, require};
+use crate::graph::{Call, Meta, OpError};
+use crate::tensor::DType;
+
+/// `torch.nn.functional.embedding`: weight `[rows, dim]` in any stored form, indices of any shape; result
+/// `indices.shape + [dim]`.
+pub static EMBEDDING: Signature =
+    Signature { name: "embedding", family: Family::Gather, params: &["weight", "indices"], infer: embedding };
+
+fn embedding(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
+    let weight = call.tensor("weight")?;
+    let indices = call.tensor("indices")?;
+    require(weight.rank() == 2, call, "weight", || format!("must have 2 dimensions, not shape {:?}", weight.shape))?;
+    require(matches!(indices.dtype, DType::I64 | DType::I32), call, "indices", || {
+        format!("must be i64 or i32, not {}", indices.dtype)
+    })?;
+    let mut shape = indices.shape.clone();
+    shape.push(weight.shape[1]);
+    Ok(vec![Meta::new(float_result(weight.dtype), &shape)])
+}
