@@ -77,15 +77,27 @@ impl<T> Call<T> {
 
     /// The same call over another form of its tensors.
     pub fn map_tensors<U>(&self, mut map: impl FnMut(&T) -> U) -> Call<U> {
-        let args = self.args.iter().map(|(name, value)| {
+        match self.try_map_tensors(|tensor| Ok::<_, std::convert::Infallible>(map(tensor))) {
+            Ok(call) => call,
+            Err(never) => match never {},
+        }
+    }
+
+    /// The same call over another form of its tensors.
+    ///
+    /// # Errors
+    /// The first error of `map`.
+    pub fn try_map_tensors<U, E>(&self, mut map: impl FnMut(&T) -> Result<U, E>) -> Result<Call<U>, E> {
+        let mut call = Call::new(&self.op);
+        for (name, value) in &self.args {
             let value = match value {
-                Value::Tensor(tensor) => Value::Tensor(map(tensor)),
-                Value::Tensors(tensors) => Value::Tensors(tensors.iter().map(&mut map).collect()),
+                Value::Tensor(tensor) => Value::Tensor(map(tensor)?),
+                Value::Tensors(tensors) => Value::Tensors(tensors.iter().map(&mut map).collect::<Result<_, E>>()?),
                 Value::Plain(arg) => Value::Plain(arg.clone()),
             };
-            (name.clone(), value)
-        });
-        Call { op: self.op.clone(), args: args.collect() }
+            call.args.insert(name.clone(), value);
+        }
+        Ok(call)
     }
 
     /// A tensor that must be given.
