@@ -1,12 +1,13 @@
 //! Comparison: error metrics, noise floor, verdicts.
 //!
 //! The question is never "are they equal" but "is the target as good as the source". [`compare`] answers it for one result of
-//! one operator.
+//! one operator, [`logits`] for a language model's last result.
 
 pub mod allowance;
 pub mod close;
 mod exact;
 pub mod floor;
+pub mod logits;
 mod metrics;
 mod nonfinite;
 mod ulp;

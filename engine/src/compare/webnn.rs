@@ -1,8 +1,10 @@
 //! The tolerances of WebNN's conformance tests (`web-platform-tests/wpt`, `webnn/resources/utils.js`).
 
 use super::ulp::ulps_apart;
+use crate::graph::signatures::float_result;
 use crate::graph::signatures::{matmul::matmul_operands, reduction::reduced_dims};
-use crate::graph::{Call, Meta, wrap_dim};
+use crate::graph::{Call, wrap_dim};
+use crate::oracle::Array;
 use crate::tensor::DType;
 use serde::{Deserialize, Serialize};
 
@@ -54,8 +56,9 @@ impl WebNn {
     }
 }
 
-/// The tolerance for `call`, whose result has `dtype`; `None` where WebNN has no such operator.
-pub fn budget(call: &Call<Meta>, dtype: DType) -> Option<Budget> {
+/// The tolerance for `call`; `None` where WebNN's tests have none for the operator or the dtype.
+pub fn budget(call: &Call<Array>) -> Option<Budget> {
+    let dtype = result_dtype(call)?;
     if !matches!(dtype, DType::F32 | DType::F16) {
         return None;
     }
@@ -78,7 +81,7 @@ pub fn budget(call: &Call<Meta>, dtype: DType) -> Option<Budget> {
         }
         "softmax" => {
             let input = call.tensor("input").ok()?;
-            let dim = wrap_dim(call.required_int("dim").ok()?, input.rank())?;
+            let dim = wrap_dim(call.required_int("dim").ok()?, input.shape.len())?;
             let extent = input.shape.get(dim).copied().unwrap_or(1) as u64;
             ulp(3 * extent + 3, format!("softmax 3·extent + 3, extent = {extent}"))
         }
@@ -103,7 +106,17 @@ pub fn budget(call: &Call<Meta>, dtype: DType) -> Option<Budget> {
     }
 }
 
-fn reduced(call: &Call<Meta>) -> Option<u64> {
+/// dtype of the result: that of a cast, else what computing with the first tensor gives.
+fn result_dtype(call: &Call<Array>) -> Option<DType> {
+    if let Some(dtype) = call.opt_dtype("dtype").ok()? {
+        return Some(dtype);
+    }
+    let tensor = call.tensor("input").or_else(|_| call.tensor("weight")).ok();
+    let first = || call.tensors("tensors").ok()?.first();
+    Some(float_result(tensor.or_else(first)?.dtype))
+}
+
+fn reduced(call: &Call<Array>) -> Option<u64> {
     let shape = &call.tensor("input").ok()?.shape;
     let dims = reduced_dims(call, shape.len()).ok()?;
     // In range: `reduced_dims` gives dimensions below the rank.
