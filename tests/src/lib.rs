@@ -1,1 +1,42 @@
-//! placeholder
+//! End-to-end tests: the built app in real browsers, driven over WebDriver.
+//!
+//! This library is the harness; the tests themselves stand in `tests/tests`. A test is a function that gets a browser's
+//! page, and reads like what a person does:
+//!
+//! ```no_run
+//! use std::time::Duration;
+//! use taproot_tests::{BrowserKind, Site, in_browser};
+//!
+//! # async fn example() -> anyhow::Result<()> {
+//! let site = Site::app().await?;
+//! in_browser(BrowserKind::Chromium, "first_visit", async |page| {
+//!     page.open(&site.url("/")).await?;
+//!     page.wait_for("[data-verdict=pass]", Duration::from_secs(60)).await?;
+//!     page.screenshot("first-visit").await?;
+//!     page.expect_quiet_console().await
+//! })
+//! .await
+//! # }
+//! ```
+//!
+//! [`in_browser`] leaves a screenshot and what the console said when the test fails. A browser or driver that is missing
+//! fails the test: nothing is skipped. `cargo xtask test browser` sets all of it up; a plain
+//! `cargo test -p taproot-tests` finds programs on PATH, or by `CHROMIUM`, `CHROMEDRIVER`, `FIREFOX`, `GECKODRIVER`.
+
+mod browser;
+mod console;
+mod files;
+mod launch;
+mod misbehave;
+mod page;
+mod pointer;
+mod program;
+mod site;
+
+pub use browser::{Browser, BrowserKind, in_browser};
+pub use console::{ConsoleLine, Severity};
+pub use misbehave::Misbehaviour;
+pub use page::Theme;
+pub use pointer::Point;
+pub use site::{Request, Site, SiteBuilder};
+pub use thirtyfour::Key;
