@@ -38,12 +38,13 @@ pub(crate) struct Attention {
     value: Vec<f64>,
     /// Added to each score, `[rows, source]`; 0 throughout where there is no mask.
     mask: Option<Vec<f64>>,
-    scale: f64,
+    /// Factor on each score.
+    pub(crate) scale: f64,
     causal: bool,
     /// Queries per head.
-    pub(crate) target: usize,
+    target: usize,
     /// Keys per head.
-    pub(crate) source: usize,
+    source: usize,
     /// Elements of a query and of a key.
     pub(crate) width: usize,
     /// Elements of a value.
@@ -90,9 +91,16 @@ impl Attention {
     }
 
     /// A key of the head that belongs to `row`.
-    pub(crate) fn key_row(&self, row: usize, key: usize) -> &[f64] {
+    fn key_row(&self, row: usize, key: usize) -> &[f64] {
         let at = (self.head(row) * self.source + key) * self.width;
         &self.key[at..at + self.width]
+    }
+
+    /// Σ q·k and Σ (q·k)² of one row with one key, unscaled and unmasked.
+    pub(crate) fn product(&self, row: usize, key: usize) -> (f64, f64) {
+        let query = &self.query[row * self.width..(row + 1) * self.width];
+        let products = query.iter().zip(self.key_row(row, key)).map(|(q, k)| q * k);
+        products.fold((0.0, 0.0), |(sum, energy), product| (sum + product, energy + product * product))
     }
 
     /// A value of the head that belongs to `row`.

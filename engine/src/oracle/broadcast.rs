@@ -3,7 +3,7 @@
 use crate::tensor::Layout;
 
 /// Elements of an array of shape `from`, repeated to shape `to`, to which it must broadcast.
-pub(super) fn expand<T: Copy>(values: &[T], from: &[usize], to: &[usize]) -> Vec<T> {
+pub(crate) fn expand<T: Copy>(values: &[T], from: &[usize], to: &[usize]) -> Vec<T> {
     if from == to {
         return values.to_vec();
     }
@@ -12,7 +12,7 @@ pub(super) fn expand<T: Copy>(values: &[T], from: &[usize], to: &[usize]) -> Vec
 }
 
 /// The layout that sees an array of shape `from` as one of shape `to`.
-pub(super) fn layout(from: &[usize], to: &[usize]) -> Layout {
+pub(crate) fn layout(from: &[usize], to: &[usize]) -> Layout {
     let strides = Layout::contiguous(from).strides;
     let added = to.len() - from.len().min(to.len());
     let stride = |dim: usize| match dim.checked_sub(added) {

@@ -5,7 +5,7 @@
 
 mod array;
 pub mod attention;
-mod broadcast;
+pub(crate) mod broadcast;
 pub mod elementwise;
 pub mod gather;
 pub mod matmul;

@@ -72,18 +72,19 @@ pub fn argmax(call: &Call<Array>) -> Arrays {
 }
 
 /// Elements of `input` by the element of the result that they are reduced into.
-struct Groups {
+pub(crate) struct Groups {
     dims: Vec<usize>,
     /// Walks the input in row-major order, giving positions in the result.
     layout: Layout,
     /// Elements of the result.
     count: usize,
     /// Elements per group.
-    size: usize,
+    pub(crate) size: usize,
 }
 
 impl Groups {
-    fn new(call: &Call<Array>) -> Result<Self, OpError> {
+    /// Groups of a call whose signature has been checked.
+    pub(crate) fn new(call: &Call<Array>) -> Result<Self, OpError> {
         let shape = &call.tensor("input")?.shape;
         let dims = reduced_dims(call, shape.len())?;
         let kept: Vec<usize> = (0..shape.len()).map(|at| if dims.contains(&at) { 1 } else { shape[at] }).collect();
@@ -95,8 +96,9 @@ impl Groups {
         Ok(Groups { layout, count: kept.iter().product(), size, dims })
     }
 
+    /// Combines the elements of each group, in order.
     // Positions are in range: they are those of a contiguous result of `count` elements, expanded over the reduced dimensions.
-    fn fold<T: Copy>(&self, input: &[T], start: T, step: impl Fn(T, T) -> T) -> Vec<T> {
+    pub(crate) fn fold<T: Copy>(&self, input: &[T], start: T, step: impl Fn(T, T) -> T) -> Vec<T> {
         let mut values = vec![start; self.count];
         for (position, &x) in self.layout.positions().zip(input) {
             values[position] = step(values[position], x);
