@@ -1,4 +1,22 @@
 //! Kernels, a file per family; each records its dispatches into a [`Pass`].
 
-/// An operator on GPU tensors. Signatures have been checked before it is called; it records work and returns the results' buffers.
-pub type KernelFn = fn();
+pub mod movement;
+
+use super::{GpuError, GpuTensor, Pass};
+use crate::graph::views::View;
+use crate::graph::{Call, Signature};
+
+/// An operator on GPU tensors. Signatures have been checked before it is called; it records work and returns the
+/// results' tensors.
+pub type KernelFn = fn(&mut Pass<'_>, &Call<GpuTensor>) -> Result<Vec<GpuTensor>, GpuError>;
+
+/// How an operator runs.
+pub(super) enum Runs {
+    Kernel(&'static Signature, KernelFn),
+    View(&'static View),
+}
+
+/// How the operator of this name runs, or `None`: a gap.
+pub(super) fn lookup(_op: &str) -> Option<Runs> {
+    None
+}

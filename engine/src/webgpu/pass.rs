@@ -1,0 +1,188 @@
+//! A pass: the dispatches of one or more operators, recorded first and then submitted together.
+
+use super::device::Gpu;
+use super::dispatch::Dispatch;
+use super::memory::Allocation;
+use super::pipeline::{Fresh, Pipeline};
+use super::storage::{self, Stored};
+use super::{GpuError, GpuTensor, shaders};
+use crate::graph::Meta;
+use crate::tensor::DType;
+use std::sync::Arc;
+
+/// Invocations per workgroup of kernels that treat elements one by one.
+pub(crate) const ELEMENTWISE: u32 = 256;
+
+/// Records what an operator's kernels do.
+#[derive(Debug)]
+pub struct Pass<'a> {
+    gpu: &'a Gpu,
+    id: &'a str,
+    results: Vec<Meta>,
+    recorded: Vec<Recorded>,
+    trail: Trail,
+}
+
+#[derive(Debug)]
+struct Recorded {
+    pipeline: Pipeline,
+    /// Kept alive until the work is submitted.
+    allocations: Vec<Arc<Allocation>>,
+    parameters: Vec<u8>,
+    grid: (u32, u32),
+}
+
+/// What a pass has done, for errors.
+#[derive(Debug, Default)]
+pub(crate) struct Trail {
+    /// Kernels dispatched.
+    pub(crate) kernels: Vec<&'static str>,
+    /// Kernels compiled.
+    pub(crate) fresh: Vec<Fresh>,
+    /// Bytes allocated.
+    pub(crate) bytes: u64,
+}
+
+/// A result in the making. Kernels write one word per element; f16 and bf16 are computed in f32 and rounded once, in
+/// [`Pass::finish`], when both halves of a word are known.
+#[derive(Debug)]
+pub(crate) struct Output {
+    words: GpuTensor,
+    dtype: DType,
+}
+
+impl Output {
+    /// The tensor that kernels write.
+    pub(crate) fn words(&self) -> &GpuTensor {
+        &self.words
+    }
+
+    pub(crate) fn shape(&self) -> &[usize] {
+        self.words.shape()
+    }
+
+    pub(crate) fn numel(&self) -> usize {
+        self.words.numel()
+    }
+
+    /// A view of the words, for kernels that write a part of the result at a time.
+    pub(crate) fn part(&self, layout: crate::tensor::Layout) -> Result<Output, GpuError> {
+        Ok(Output { words: self.words.with_layout(layout)?, dtype: self.dtype })
+    }
+}
+
+impl<'a> Pass<'a> {
+    pub(crate) fn new(gpu: &'a Gpu, id: &'a str, results: Vec<Meta>) -> Self {
+        Pass { gpu, id, results, recorded: Vec::new(), trail: Trail::default() }
+    }
+
+    /// Memory for the operator's only result, with the dtype and shape that its signature gives.
+    pub(crate) fn result(&mut self) -> Result<Output, GpuError> {
+        let meta = self.results.first().cloned().unwrap_or_else(|| Meta::new(DType::F32, &[0]));
+        let words = match Stored::of(meta.dtype)? {
+            Stored::Packed => self.scratch(DType::F32, &meta.shape)?,
+            Stored::Float | Stored::Integer => self.scratch(meta.dtype, &meta.shape)?,
+            Stored::Blocks => {
+                let what = "no kernel computes quantised results".to_owned();
+                return Err(GpuError::UnsupportedDType { dtype: meta.dtype, what });
+            }
+        };
+        Ok(Output { words, dtype: meta.dtype })
+    }
+
+    /// Memory for a tensor.
+    pub(crate) fn scratch(&mut self, dtype: DType, shape: &[usize]) -> Result<GpuTensor, GpuError> {
+        let bytes = storage::buffer_bytes(dtype, shape.iter().product())?;
+        self.trail.bytes += bytes;
+        let what = format!("a {dtype} result of shape {shape:?}");
+        Ok(GpuTensor::over(self.gpu.allocate(bytes, &what)?, dtype, shape))
+    }
+
+    /// The finished result in its dtype.
+    pub(crate) fn finish(&mut self, output: Output) -> Result<Vec<GpuTensor>, GpuError> {
+        let Output { words, dtype } = output;
+        if words.dtype() == dtype {
+            return Ok(vec![words]);
+        }
+        let packed = self.scratch(dtype, words.shape())?;
+        // The kernel writes whole words, so for it the result is an array of integers.
+        let target = Output { words: packed.clone(), dtype };
+        let dispatch = Dispatch::new(&shaders::PACK, ELEMENTWISE)
+            .constant("BFLOAT", dtype == DType::BF16)
+            .read("input", &words, &[])
+            .write("result", &target, &[])
+            .size("elements", words.numel())
+            .invocations(words.numel().div_ceil(2), ELEMENTWISE);
+        self.dispatch(dispatch)?;
+        Ok(vec![packed])
+    }
+
+    /// Records a dispatch.
+    pub(crate) fn dispatch(&mut self, mut dispatch: Dispatch) -> Result<(), GpuError> {
+        if dispatch.is_idle() {
+            return Ok(());
+        }
+        dispatch.seal()?;
+        let parameters = dispatch.parameter_bytes()?;
+        let (pipeline, fresh) = self.gpu.pipelines.get(&self.gpu.device, &dispatch, self.id);
+        self.trail.fresh.extend(fresh);
+        self.trail.kernels.push(dispatch.shader().name);
+        let allocations = dispatch.tensors().map(|tensor| Arc::clone(tensor.allocation())).collect();
+        self.recorded.push(Recorded { pipeline, allocations, parameters, grid: dispatch.grid()? });
+        Ok(())
+    }
+
+    /// Submits what was recorded, or gives it up.
+    pub(crate) fn submit(self, wanted: bool) -> Result<Trail, GpuError> {
+        let Pass { gpu, recorded, trail, .. } = self;
+        if !wanted || recorded.is_empty() {
+            return Ok(trail);
+        }
+        let (parameters, offsets) = gather_parameters(gpu, &recorded)?;
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        {
+            let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            for (record, offset) in recorded.iter().zip(offsets) {
+                let group = bind(gpu, record, parameters.buffer(), offset);
+                compute.set_pipeline(&record.pipeline.pipeline);
+                compute.set_bind_group(0, &group, &[]);
+                compute.dispatch_workgroups(record.grid.0, record.grid.1, 1);
+            }
+        }
+        gpu.queue.submit([encoder.finish()]);
+        Ok(trail)
+    }
+}
+
+/// The parameters of all dispatches in one uniform buffer, and where each begins.
+fn gather_parameters(gpu: &Gpu, recorded: &[Recorded]) -> Result<(Allocation, Vec<u64>), GpuError> {
+    let alignment = gpu.device.limits().min_uniform_buffer_offset_alignment.max(4) as usize;
+    let mut bytes = Vec::new();
+    let mut offsets = Vec::with_capacity(recorded.len());
+    for record in recorded {
+        bytes.resize(bytes.len().next_multiple_of(alignment), 0);
+        offsets.push(bytes.len() as u64);
+        bytes.extend(&record.parameters);
+    }
+    let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+    let buffer = gpu.usage.allocate(&gpu.device, bytes.len() as u64, usage, "parameters")?;
+    gpu.queue.write_buffer(buffer.buffer(), 0, &bytes);
+    Ok((buffer, offsets))
+}
+
+fn bind(gpu: &Gpu, record: &Recorded, parameters: &wgpu::Buffer, offset: u64) -> wgpu::BindGroup {
+    let uniform =
+        wgpu::BufferBinding { buffer: parameters, offset, size: wgpu::BufferSize::new(record.parameters.len() as u64) };
+    let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(uniform) }];
+    for (index, allocation) in record.allocations.iter().enumerate() {
+        entries.push(wgpu::BindGroupEntry {
+            binding: index as u32 + 1,
+            resource: allocation.buffer().as_entire_binding(),
+        });
+    }
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &record.pipeline.layout,
+        entries: &entries,
+    })
+}
