@@ -2,8 +2,6 @@
 
 pub mod compare;
 pub mod graph;
-// TEMPORARY: becomes `pub mod operators;` once oracle/ and webgpu/ provide what operators.rs names.
-#[path = "operators_stub.rs"]
 pub mod operators;
 pub mod oracle;
 pub mod replay;

@@ -5,7 +5,8 @@ use std::io::Write as _;
 use taproot_engine::graph::Arg;
 use taproot_engine::tensor::{DType, HostTensor, Layout};
 use taproot_engine::trace::{
-    FolderSource, Head, Layer, MemorySource, Model, NamedOutput, Operator, Producer, Role, Step, Trace, TraceError, TraceWriter, archive,
+    FolderSource, Head, Layer, MemorySource, Model, NamedOutput, Operator, Producer, Role, Step, Trace, TraceError,
+    TraceWriter, archive,
 };
 
 type Files = BTreeMap<String, Vec<u8>>;
@@ -114,7 +115,10 @@ fn not_json_and_another_format() {
     let mut files = good();
     files.insert("trace.json".into(), b"<!doctype html>".to_vec());
     assert!(message(open(files)).starts_with("trace.json is not a trace: "));
-    assert_eq!(message(edited(|json| json["format"] = "onnx".into())), "trace.json says format 'onnx', not 'taproot-trace'");
+    assert_eq!(
+        message(edited(|json| json["format"] = "onnx".into())),
+        "trace.json says format 'onnx', not 'taproot-trace'"
+    );
 }
 
 #[test]
@@ -184,7 +188,8 @@ fn result_of_another_shape_than_the_operator_gives() {
 fn view_past_the_end() {
     let found = message(edited(|json| json["tensors"][3]["data"]["view"]["offset"] = 1.into()));
     assert!(found.contains("the view reaches element 7, but its base has 6"), "{found}");
-    let found = message(edited(|json| json["tensors"][3]["data"]["view"]["strides"] = serde_json::json!([u64::MAX / 2, 3])));
+    let found =
+        message(edited(|json| json["tensors"][3]["data"]["view"]["strides"] = serde_json::json!([u64::MAX / 2, 3])));
     assert!(found.contains("tensor 'd'"), "{found}");
 }
 
@@ -231,7 +236,8 @@ fn a_changed_byte_is_found_when_the_tensor_is_read() {
 
 #[test]
 fn folder_that_is_not_there() {
-    let found = pollster::block_on(Trace::open(Box::new(FolderSource::new("/nowhere/at/all")))).unwrap_err().to_string();
+    let found =
+        pollster::block_on(Trace::open(Box::new(FolderSource::new("/nowhere/at/all")))).unwrap_err().to_string();
     assert!(found.contains("'trace.json' was not found in the folder"), "{found}");
 }
 

@@ -17,13 +17,13 @@ const FIRST_READ: u64 = 64 << 10;
 const MAX_HEADER: u64 = 100_000_000;
 
 /// Absolute byte range of every tensor of a shard, by key.
-pub type ShardIndex = HashMap<String, Range<u64>>;
+pub(super) type ShardIndex = HashMap<String, Range<u64>>;
 
 /// Reads the headers of all shards and checks them against the manifest.
 ///
 /// # Errors
 /// When a header is broken, or does not hold what the manifest says.
-pub async fn read_indices(source: &dyn ByteSource, manifest: &Manifest) -> Result<Vec<ShardIndex>, TraceError> {
+pub(super) async fn read_indices(source: &dyn ByteSource, manifest: &Manifest) -> Result<Vec<ShardIndex>, TraceError> {
     let mut indices = Vec::with_capacity(manifest.shards.len());
     for (at, shard) in manifest.shards.iter().enumerate() {
         let metadata = read_header(source, shard).await?;
@@ -135,7 +135,7 @@ fn check_entry(
 }
 
 /// How a dtype of the trace is called in safetensors; quantised blocks are bytes there.
-pub fn stored_dtype(dtype: DType) -> StoredDtype {
+pub(super) fn stored_dtype(dtype: DType) -> StoredDtype {
     match dtype {
         DType::F32 => StoredDtype::F32,
         DType::F16 => StoredDtype::F16,

@@ -10,7 +10,7 @@ pub mod movement;
 pub mod norm;
 pub mod reduction;
 
-use super::{Call, Meta, OpError, Value};
+use super::{Call, Meta, OpError};
 use crate::tensor::DType;
 
 /// Families of operators, as in the documentation and in file names.
@@ -114,7 +114,7 @@ pub(crate) fn float_result(dtype: DType) -> DType {
     }
 }
 
-/// The dtype of a result that is computed from `input` with weights in any stored form.
+/// An error about `argument` unless `ok`.
 pub(crate) fn require(
     ok: bool,
     call: &Call<Meta>,
@@ -122,16 +122,4 @@ pub(crate) fn require(
     rule: impl FnOnce() -> String,
 ) -> Result<(), OpError> {
     if ok { Ok(()) } else { Err(call.error(argument, rule())) }
-}
-
-/// Tensors of a call, for rules that hold for all of them.
-pub(crate) fn tensors<T>(call: &Call<T>) -> impl Iterator<Item = (&str, &T)> {
-    call.args().flat_map(|(name, value)| {
-        let tensors: Vec<&T> = match value {
-            Value::Tensor(tensor) => vec![tensor],
-            Value::Tensors(list) => list.iter().collect(),
-            Value::Plain(_) => vec![],
-        };
-        tensors.into_iter().map(move |tensor| (name, tensor))
-    })
 }

@@ -5,6 +5,7 @@ pub mod movement;
 use super::{GpuError, GpuTensor, Pass};
 use crate::graph::views::View;
 use crate::graph::{Call, Signature};
+use crate::operators::{self, Definition};
 
 /// An operator on GPU tensors. Signatures have been checked before it is called; it records work and returns the
 /// results' tensors.
@@ -17,6 +18,9 @@ pub(super) enum Runs {
 }
 
 /// How the operator of this name runs, or `None`: a gap.
-pub(super) fn lookup(_op: &str) -> Option<Runs> {
-    None
+pub(super) fn lookup(op: &str) -> Option<Runs> {
+    Some(match operators::lookup(op)? {
+        Definition::Kernel(kernel) => Runs::Kernel(kernel.signature, kernel.webgpu),
+        Definition::View(view) => Runs::View(view),
+    })
 }
