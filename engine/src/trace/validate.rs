@@ -13,7 +13,7 @@ const MAX_STEPS: usize = 100_000;
 const MAX_SHARDS: usize = 10_000;
 const MAX_NAME: usize = 1024;
 /// 1 TiB: above any one tensor of any model, and far from overflowing a file offset.
-const MAX_TENSOR_BYTES: usize = 1 << 40;
+const MAX_TENSOR_BYTES: u64 = 1 << 40;
 
 /// Reads and checks `trace.json`.
 ///
@@ -105,7 +105,7 @@ fn check_tensor(manifest: &Manifest, entry: &TensorEntry) -> Result<(), TraceErr
     match &entry.data {
         TensorData::Stored { shard, hash, .. } => {
             let size = entry.dtype.byte_len(&entry.shape);
-            if !size.is_some_and(|size| size <= MAX_TENSOR_BYTES) {
+            if !size.is_some_and(|size| size as u64 <= MAX_TENSOR_BYTES) {
                 return Err(error(format!("of shape {:?} cannot be stored as {}", entry.shape, entry.dtype)));
             }
             if *shard >= manifest.shards.len() {
