@@ -16,10 +16,42 @@ mod unary;
 
 pub use array::{Array, Data};
 
+use crate::graph::views::View;
 use crate::graph::{Call, Meta, OpError, Signature};
+use crate::operators::{self, Definition};
+use crate::tensor::Layout;
+use std::borrow::Cow;
 
 /// An operator on f64 arrays. Each checks its signature first.
 pub type OracleFn = fn(&Call<Array>) -> Result<Vec<Array>, OpError>;
+
+/// Computes any operator of the vocabulary, views included.
+///
+/// # Errors
+/// When the operator is unknown, an argument breaks a rule, or the oracle does not do the case.
+pub fn run(call: &Call<Array>) -> Result<Vec<Array>, OpError> {
+    match operators::lookup(call.op()) {
+        Some(Definition::Kernel(kernel)) => (kernel.oracle)(call),
+        Some(Definition::View(view)) => look(call, view),
+        None => Err(OpError::Unknown(call.op().to_owned())),
+    }
+}
+
+/// A view, copied.
+fn look(call: &Call<Array>, view: &View) -> Result<Vec<Array>, OpError> {
+    let input = call.tensor("input")?;
+    let layouts = view.check(&call.map_tensors(|array| Layout::contiguous(&array.shape)))?;
+    let floats = if input.is_int() { Cow::default() } else { input.floats() };
+    let copy = |layout: &Layout| {
+        // In range: a view of a contiguous array stays inside it.
+        let data = match &input.data {
+            Data::Int(values) => Data::Int(layout.positions().map(|at| values[at]).collect()),
+            _ => Data::Float(layout.positions().map(|at| floats[at]).collect()),
+        };
+        Array { dtype: input.dtype, shape: layout.shape.clone(), data }
+    };
+    Ok(layouts.iter().map(copy).collect())
+}
 
 /// dtype and shape of the one result of a call, by the operator's signature.
 fn result(call: &Call<Array>, signature: &Signature) -> Result<Meta, OpError> {

@@ -16,7 +16,7 @@ pub static LAYER_NORM: Signature = Signature {
 };
 
 /// `torch.nn.functional.rms_norm(input, normalized_shape, weight=None, eps=None)`; eps None means the epsilon of the
-/// input's dtype.
+/// type that PyTorch computes in: f32's for f32, f16 and bf16, f64's for f64.
 pub static RMS_NORM: Signature = Signature {
     name: "rms_norm",
     family: Family::Norm,
