@@ -42,37 +42,37 @@ macro_rules! kernels {
 /// Every operator that computes.
 pub static KERNELS: &[Kernel] = kernels! {
     // Elementwise
-    elementwise::ADD, oracle::elementwise::add, pending /* kernels::elementwise::binary */, allowance::add;
-    elementwise::SUB, oracle::elementwise::sub, pending /* kernels::elementwise::binary */, allowance::add;
-    elementwise::MUL, oracle::elementwise::mul, pending /* kernels::elementwise::binary */, allowance::exact;
-    elementwise::DIV, oracle::elementwise::div, pending /* kernels::elementwise::binary */, allowance::division;
-    elementwise::POW, oracle::elementwise::pow, pending /* kernels::elementwise::binary */, allowance::pow;
-    elementwise::LE, oracle::elementwise::le, pending /* kernels::elementwise::binary */, allowance::exact;
-    elementwise::EQ, oracle::elementwise::eq, pending /* kernels::elementwise::binary */, allowance::exact;
-    elementwise::WHERE, oracle::elementwise::where_, pending /* kernels::elementwise::where_ */, allowance::exact;
-    elementwise::NEG, oracle::elementwise::neg, pending /* kernels::elementwise::unary */, allowance::exact;
-    elementwise::CLAMP, oracle::elementwise::clamp, pending /* kernels::elementwise::clamp */, allowance::exact;
-    elementwise::TO, oracle::elementwise::to, pending /* kernels::elementwise::to */, allowance::exact;
-    elementwise::RSQRT, oracle::elementwise::rsqrt, pending /* kernels::elementwise::unary */, allowance::two_ulp;
-    elementwise::SQRT, oracle::elementwise::sqrt, pending /* kernels::elementwise::unary */, allowance::sqrt;
-    elementwise::COS, oracle::elementwise::cos, pending /* kernels::elementwise::unary */, allowance::trigonometric;
-    elementwise::SIN, oracle::elementwise::sin, pending /* kernels::elementwise::unary */, allowance::trigonometric;
-    elementwise::EXP, oracle::elementwise::exp, pending /* kernels::elementwise::unary */, allowance::exp;
-    elementwise::TANH, oracle::elementwise::tanh, pending /* kernels::elementwise::unary */, allowance::tanh;
-    elementwise::SIGMOID, oracle::elementwise::sigmoid, pending /* kernels::elementwise::unary */, allowance::sigmoid;
-    elementwise::SILU, oracle::elementwise::silu, pending /* kernels::elementwise::unary */, allowance::silu;
-    elementwise::RELU, oracle::elementwise::relu, pending /* kernels::elementwise::unary */, allowance::exact;
-    elementwise::GELU, oracle::elementwise::gelu, pending /* kernels::elementwise::gelu */, allowance::gelu;
+    elementwise::ADD, oracle::elementwise::add, kernels::elementwise::binary, allowance::add;
+    elementwise::SUB, oracle::elementwise::sub, kernels::elementwise::binary, allowance::add;
+    elementwise::MUL, oracle::elementwise::mul, kernels::elementwise::binary, allowance::exact;
+    elementwise::DIV, oracle::elementwise::div, kernels::elementwise::binary, allowance::division;
+    elementwise::POW, oracle::elementwise::pow, kernels::elementwise::binary, allowance::pow;
+    elementwise::LE, oracle::elementwise::le, kernels::elementwise::binary, allowance::exact;
+    elementwise::EQ, oracle::elementwise::eq, kernels::elementwise::binary, allowance::exact;
+    elementwise::WHERE, oracle::elementwise::where_, kernels::elementwise::where_, allowance::exact;
+    elementwise::NEG, oracle::elementwise::neg, kernels::elementwise::unary, allowance::exact;
+    elementwise::CLAMP, oracle::elementwise::clamp, kernels::elementwise::clamp, allowance::exact;
+    elementwise::TO, oracle::elementwise::to, kernels::elementwise::to, allowance::exact;
+    elementwise::RSQRT, oracle::elementwise::rsqrt, kernels::elementwise::unary, allowance::two_ulp;
+    elementwise::SQRT, oracle::elementwise::sqrt, kernels::elementwise::unary, allowance::sqrt;
+    elementwise::COS, oracle::elementwise::cos, kernels::elementwise::unary, allowance::trigonometric;
+    elementwise::SIN, oracle::elementwise::sin, kernels::elementwise::unary, allowance::trigonometric;
+    elementwise::EXP, oracle::elementwise::exp, kernels::elementwise::unary, allowance::exp;
+    elementwise::TANH, oracle::elementwise::tanh, kernels::elementwise::unary, allowance::tanh;
+    elementwise::SIGMOID, oracle::elementwise::sigmoid, kernels::elementwise::unary, allowance::sigmoid;
+    elementwise::SILU, oracle::elementwise::silu, kernels::elementwise::unary, allowance::silu;
+    elementwise::RELU, oracle::elementwise::relu, kernels::elementwise::unary, allowance::exact;
+    elementwise::GELU, oracle::elementwise::gelu, kernels::elementwise::gelu, allowance::gelu;
     // Movement
     movement::CLONE, oracle::movement::clone, kernels::movement::clone, allowance::exact;
-    movement::CAT, oracle::movement::cat, pending /* kernels::movement::cat */, allowance::exact;
+    movement::CAT, oracle::movement::cat, kernels::movement::cat, allowance::exact;
     // Gather
-    gather::EMBEDDING, oracle::gather::embedding, pending /* kernels::gather::embedding */, allowance::exact;
+    gather::EMBEDDING, oracle::gather::embedding, kernels::gather::embedding, allowance::exact;
     // Reductions
-    reduction::SUM, oracle::reduction::sum, pending /* kernels::reduction::reduce */, allowance::sum;
-    reduction::MEAN, oracle::reduction::mean, pending /* kernels::reduction::reduce */, allowance::mean;
-    reduction::LINALG_VECTOR_NORM, oracle::reduction::linalg_vector_norm, pending /* kernels::reduction::reduce */, allowance::vector_norm;
-    reduction::ARGMAX, oracle::reduction::argmax, pending /* kernels::reduction::argmax */, allowance::exact;
+    reduction::SUM, oracle::reduction::sum, kernels::reduction::reduce, allowance::sum;
+    reduction::MEAN, oracle::reduction::mean, kernels::reduction::reduce, allowance::mean;
+    reduction::LINALG_VECTOR_NORM, oracle::reduction::linalg_vector_norm, kernels::reduction::reduce, allowance::vector_norm;
+    reduction::ARGMAX, oracle::reduction::argmax, kernels::reduction::argmax, allowance::exact;
     // Matrix products
     matmul::LINEAR, oracle::matmul::linear, pending /* kernels::matmul::linear */, allowance::linear;
     matmul::MATMUL, oracle::matmul::matmul, pending /* kernels::matmul::matmul */, allowance::matmul;
@@ -82,7 +82,7 @@ pub static KERNELS: &[Kernel] = kernels! {
     norm::RMS_NORM, oracle::norm::rms_norm, pending /* kernels::norm::rms_norm */, allowance::rms_norm;
     // Attention
     attention::SCALED_DOT_PRODUCT_ATTENTION, oracle::attention::scaled_dot_product_attention,
-        pending /* kernels::attention::scaled_dot_product_attention */, allowance::attention;
+        kernels::attention::scaled_dot_product_attention, allowance::attention;
 };
 
 /// Every view operator.

@@ -18,6 +18,9 @@ mod shaders;
 mod space;
 mod storage;
 mod tensor;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+mod tests;
 mod transfer;
 mod wgsl;
 

@@ -8,6 +8,16 @@ pub(crate) struct Shader {
     pub(crate) functions: &'static [&'static str],
 }
 
+/// `exp` and powers of two.
+const EXP: &str = include_str!("shaders/functions/exp.wgsl");
+/// `sigmoid` and `tanh`; needs `EXP`.
+const SIGMOID: &str = include_str!("shaders/functions/sigmoid.wgsl");
+/// The normal distribution; needs `EXP`.
+const ERF: &str = include_str!("shaders/functions/erf.wgsl");
+/// `sin` and `cos`.
+const TRIGONOMETRY: &str = include_str!("shaders/functions/trigonometry.wgsl");
+/// `pow`; needs `EXP`.
+const POW: &str = include_str!("shaders/functions/pow.wgsl");
 /// Bits of f16 and bf16, NaN, infinity: every kernel gets these.
 const BITS: &str = include_str!("shaders/functions/bits.wgsl");
 
@@ -30,6 +40,38 @@ shaders! {
     COPY = "copy" [];
     /// Rounds f32 to f16 or bf16, two per word.
     PACK = "pack" [];
+    /// Arithmetic of two floats.
+    BINARY = "binary" [EXP, POW];
+    /// Arithmetic of two integers.
+    BINARY_INTEGER = "binary_integer" [];
+    /// Comparison of two floats.
+    COMPARE = "compare" [];
+    /// Comparison of two integers.
+    COMPARE_INTEGER = "compare_integer" [];
+    /// Choice by a condition.
+    WHERE = "where" [];
+    /// Functions of one float.
+    UNARY = "unary" [EXP, SIGMOID, TRIGONOMETRY];
+    /// Functions of one integer.
+    UNARY_INTEGER = "unary_integer" [];
+    /// gelu, exact and by tanh.
+    GELU = "gelu" [EXP, SIGMOID, ERF];
+    /// clamp of floats.
+    CLAMP = "clamp" [];
+    /// clamp of integers.
+    CLAMP_INTEGER = "clamp_integer" [];
+    /// Casts from float to integer and bool.
+    TO = "to" [];
+    /// Rows of a table by index.
+    EMBEDDING = "embedding" [];
+    /// sum, mean and 2-norm of floats.
+    REDUCE = "reduce" [];
+    /// Sums of integers.
+    REDUCE_INTEGER = "reduce_integer" [];
+    /// Position of the largest element.
+    ARGMAX = "argmax" [];
+    /// Attention.
+    SCALED_DOT_PRODUCT_ATTENTION = "scaled_dot_product_attention" [EXP];
 }
 
 /// The kernel of this name.

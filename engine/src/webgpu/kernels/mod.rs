@@ -1,6 +1,10 @@
 //! Kernels, a file per family; each records its dispatches into a [`Pass`].
 
+pub mod attention;
+pub mod elementwise;
+pub mod gather;
 pub mod movement;
+pub mod reduction;
 
 use super::{GpuError, GpuTensor, Pass};
 use crate::graph::views::View;

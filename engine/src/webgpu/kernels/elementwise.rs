@@ -1,0 +1,187 @@
+//! Elementwise operators, over strided and broadcast operands.
+
+use crate::graph::{Call, OpError, Operand};
+use crate::tensor::{DType, Layout};
+use crate::webgpu::dispatch::{Dispatch, Scalar, Seen};
+use crate::webgpu::pass::{ELEMENTWISE, Output, Pass};
+use crate::webgpu::shaders::{self, Shader};
+use crate::webgpu::space::broadcast_strides;
+use crate::webgpu::{GpuError, GpuTensor};
+
+type Tensors = Result<Vec<GpuTensor>, GpuError>;
+
+/// `add`, `sub`, `mul`, `div`, `pow`, `le`, `eq`.
+///
+/// # Errors
+/// When memory runs out.
+pub fn binary(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
+    let input = call.tensor("input")?;
+    let other = call.tensor_or_scalar(if call.op() == "pow" { "exponent" } else { "other" })?;
+    let output = pass.result()?;
+    let operation = call.op().to_uppercase();
+    let compares = matches!(call.op(), "le" | "eq");
+    // `div` gives floats even for integers; a comparison is made on floats if one side is.
+    let floats =
+        if compares { input.dtype().is_float() || is_float(&other) } else { output.words().dtype().is_float() };
+    let (shader, seen): (&'static Shader, _) = match (compares, floats) {
+        (true, true) => (&shaders::COMPARE, Seen::Float),
+        (true, false) => (&shaders::COMPARE_INTEGER, Seen::Integer),
+        (false, true) => (&shaders::BINARY, Seen::Float),
+        (false, false) => (&shaders::BINARY_INTEGER, Seen::Integer),
+    };
+    let mut dispatch = elementwise(shader, &output).constant("OPERATION", operation);
+    dispatch = read(dispatch, "input", Operand::Tensor(input), seen, &output);
+    dispatch = read(dispatch, "other", other, seen, &output);
+    if !compares {
+        dispatch = dispatch.scalar("alpha", alpha(call, floats)?);
+    }
+    pass.dispatch(write(dispatch, &output))?;
+    pass.finish(output)
+}
+
+/// `torch.where(condition, input, other)`.
+///
+/// # Errors
+/// When memory runs out.
+pub fn where_(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
+    let output = pass.result()?;
+    let seen = seen(output.words().dtype());
+    let mut dispatch = elementwise(&shaders::WHERE, &output);
+    dispatch = read(dispatch, "condition", Operand::Tensor(call.tensor("condition")?), Seen::Integer, &output);
+    dispatch = read(dispatch, "input", Operand::Tensor(call.tensor("input")?), seen, &output);
+    dispatch = read(dispatch, "other", call.tensor_or_scalar("other")?, seen, &output);
+    pass.dispatch(write(dispatch, &output))?;
+    pass.finish(output)
+}
+
+/// `neg`, `relu`, and the functions of one number that give floats.
+///
+/// # Errors
+/// When memory runs out.
+pub fn unary(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
+    let operation = call.op().to_uppercase();
+    map(pass, call, &shaders::UNARY, Some(&shaders::UNARY_INTEGER), |dispatch| {
+        Ok(dispatch.constant("OPERATION", operation))
+    })
+}
+
+/// `torch.nn.functional.gelu(input, approximate)`.
+///
+/// # Errors
+/// When memory runs out.
+pub fn gelu(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
+    let tanh = call.str("approximate", "none")? == "tanh";
+    map(pass, call, &shaders::GELU, None, |dispatch| Ok(dispatch.constant("TANH", tanh)))
+}
+
+/// `torch.clamp(input, min, max)` with numbers.
+///
+/// # Errors
+/// When a bound is a tensor, or a float for integers, or memory runs out.
+pub fn clamp(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
+    let integers = !call.tensor("input")?.dtype().is_float();
+    map(pass, call, &shaders::CLAMP, Some(&shaders::CLAMP_INTEGER), |dispatch| {
+        let (lower, upper) = if integers {
+            let bound = |name, default| Ok::<_, OpError>(Scalar::Integer(saturate(call.int(name, default)?)));
+            (bound("min", i64::MIN)?, bound("max", i64::MAX)?)
+        } else {
+            let bound = |name, default| Ok::<_, OpError>(Scalar::Float(call.float(name, default)? as f32));
+            (bound("min", f64::NEG_INFINITY)?, bound("max", f64::INFINITY)?)
+        };
+        Ok(dispatch.scalar("lower", lower).scalar("upper", upper))
+    })
+}
+
+/// `Tensor.to(dtype)`.
+///
+/// # Errors
+/// When the dtype has no form on the GPU, or memory runs out.
+pub fn to(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
+    let input = call.tensor("input")?;
+    let output = pass.result()?;
+    let target = output.words().dtype();
+    let cuts = input.dtype().is_float() && !target.is_float();
+    let dispatch = if cuts {
+        elementwise(&shaders::TO, &output).constant("BOOLEAN", target == DType::Bool)
+    } else {
+        elementwise(&shaders::COPY, &output)
+    };
+    // Integers that become floats are converted as they are loaded; narrow integers wrap as they are stored.
+    let seen = if cuts { Seen::Float } else { seen(target) };
+    let dispatch = read(dispatch, "input", Operand::Tensor(input), seen, &output);
+    pass.dispatch(write(dispatch, &output))?;
+    pass.finish(output)
+}
+
+/// One kernel over one input: `floats`, or `integers` where the result is one.
+fn map(
+    pass: &mut Pass<'_>,
+    call: &Call<GpuTensor>,
+    floats: &'static Shader,
+    integers: Option<&'static Shader>,
+    specialise: impl FnOnce(Dispatch) -> Result<Dispatch, GpuError>,
+) -> Tensors {
+    let input = call.tensor("input")?;
+    let output = pass.result()?;
+    let seen = seen(output.words().dtype());
+    let shader = integers.filter(|_| seen == Seen::Integer).unwrap_or(floats);
+    let dispatch = specialise(elementwise(shader, &output))?;
+    let dispatch = read(dispatch, "input", Operand::Tensor(input), seen, &output);
+    pass.dispatch(write(dispatch, &output))?;
+    pass.finish(output)
+}
+
+fn elementwise(shader: &'static Shader, output: &Output) -> Dispatch {
+    Dispatch::new(shader, ELEMENTWISE).space("element", output.shape()).invocations(output.numel(), ELEMENTWISE)
+}
+
+/// An operand that broadcasts to the result's shape.
+fn read(
+    dispatch: Dispatch,
+    name: &'static str,
+    operand: Operand<'_, GpuTensor>,
+    seen: Seen,
+    output: &Output,
+) -> Dispatch {
+    match (operand, seen) {
+        (Operand::Tensor(tensor), _) => {
+            let Layout { shape, strides, .. } = tensor.layout();
+            let strides = broadcast_strides(shape, strides, output.shape());
+            dispatch.read_as(name, tensor, seen, &[("element", &strides)])
+        }
+        (Operand::Int(value), Seen::Integer) => dispatch.constant_operand(name, Scalar::Integer(saturate(value))),
+        (Operand::Int(value), Seen::Float) => dispatch.constant_operand(name, Scalar::Float(value as f32)),
+        (Operand::Float(value), Seen::Float) => dispatch.constant_operand(name, Scalar::Float(value as f32)),
+        // A float beside integers makes the result float, so this does not occur; the signature sees to it.
+        (Operand::Float(value), Seen::Integer) => dispatch.constant_operand(name, Scalar::Integer(value as i32)),
+    }
+}
+
+fn write(dispatch: Dispatch, output: &Output) -> Dispatch {
+    dispatch.write("result", output, &[("element", &output.words().layout().strides)])
+}
+
+/// `alpha` of `add` and `sub`; the other operators do not look at it.
+fn alpha(call: &Call<GpuTensor>, floats: bool) -> Result<Scalar, GpuError> {
+    if floats {
+        return Ok(Scalar::Float(call.float("alpha", 1.0)? as f32));
+    }
+    Ok(Scalar::Integer(saturate(call.int("alpha", 1)?)))
+}
+
+fn seen(dtype: DType) -> Seen {
+    if dtype.is_float() { Seen::Float } else { Seen::Integer }
+}
+
+fn is_float(operand: &Operand<'_, GpuTensor>) -> bool {
+    match operand {
+        Operand::Tensor(tensor) => tensor.dtype().is_float(),
+        Operand::Int(_) => false,
+        Operand::Float(_) => true,
+    }
+}
+
+/// The nearest 32-bit integer.
+fn saturate(value: i64) -> i32 {
+    i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX })
+}

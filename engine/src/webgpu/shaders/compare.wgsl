@@ -1,0 +1,19 @@
+// le and eq on floats, with broadcasting. Anything compared with NaN is false.
+
+const LE = 0u;
+const EQ = 1u;
+
+fn holds(a: f32, b: f32) -> bool {
+  if (is_nan(a) || is_nan(b)) { return false; }
+  switch (OPERATION) {
+    case LE: { return ordered(a) <= ordered(b); }
+    default: { return ordered(a) == ordered(b); }
+  }
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+  let i = invocation_index(workgroup, local);
+  if (i >= params.count) { return; }
+  result_store(i, select(0, 1, holds(input_load(i), other_load(i))));
+}

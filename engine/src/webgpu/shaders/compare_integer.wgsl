@@ -1,0 +1,18 @@
+// le and eq on integers, with broadcasting.
+
+const LE = 0u;
+const EQ = 1u;
+
+fn holds(a: i32, b: i32) -> bool {
+  switch (OPERATION) {
+    case LE: { return a <= b; }
+    default: { return a == b; }
+  }
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+  let i = invocation_index(workgroup, local);
+  if (i >= params.count) { return; }
+  result_store(i, select(0, 1, holds(input_load(i), other_load(i))));
+}

@@ -1,0 +1,13 @@
+// Casts from float to integer (towards zero) and, if BOOLEAN, to bool (whatever is not zero, NaN included). Other casts are
+// copies.
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+  let i = invocation_index(workgroup, local);
+  if (i >= params.count) { return; }
+  if (BOOLEAN) {
+    result_store_bits(i, input_bits(i) & 0x7fffffffu);
+  } else {
+    result_store(i, i32(input_load(i)));
+  }
+}

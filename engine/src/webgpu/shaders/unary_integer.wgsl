@@ -1,0 +1,18 @@
+// neg and relu of integers.
+
+const NEG = 0u;
+const RELU = 1u;
+
+fn operation(x: i32) -> i32 {
+  switch (OPERATION) {
+    case NEG: { return -x; }
+    default: { return max(x, 0); }
+  }
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+  let i = invocation_index(workgroup, local);
+  if (i >= params.count) { return; }
+  result_store(i, operation(input_load(i)));
+}

@@ -1,0 +1,4 @@
+//! Kernels on a real device with the limits that every device has, against the f64 oracle on the same inputs.
+
+mod elementwise;
+mod harness;
