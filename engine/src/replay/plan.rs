@@ -109,7 +109,7 @@ pub enum PlanError {
 }
 
 /// Receives progress, and stops the plan by `Break`.
-pub type OnProgress<'a> = &'a mut dyn FnMut(PlanProgress) -> ControlFlow<()>;
+pub(super) type OnProgress<'a> = &'a mut dyn FnMut(PlanProgress) -> ControlFlow<()>;
 
 impl Replayer {
     /// Runs a plan: the whole range with each layer fed by the one before it, and each layer of the range alone.

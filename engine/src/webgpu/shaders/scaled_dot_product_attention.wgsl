@@ -53,8 +53,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
       workgroupBarrier();
       if (local < width) { tops[local] = max(tops[local], tops[local + width]); }
     }
-    workgroupBarrier();
-    let chunk_top = tops[0];
+    let chunk_top = workgroupUniformLoad(&tops[0]);
     if (chunk_top != 0u) {
       let new_top = max(top, chunk_top);
       let base = of_ordered(new_top);
@@ -76,8 +75,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
         if (c < params.value_width) {
           var sum = 0.0;
           for (var k = 0u; k < end; k += 1u) {
-            // A masked key takes no part, whatever its value holds.
-            if (weights[k] != 0.0) { sum += weights[k] * value_load(batch, head / params.group, start + k, c); }
+            sum += weights[k] * value_load(batch, head / params.group, start + k, c);
           }
           result[slot] = result[slot] * rescale + sum;
         }
