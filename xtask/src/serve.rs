@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::{process, progress::Progress, samples, setup, site, tools};
+use crate::{debian, process, progress::Progress, samples, setup, site, tools};
 
 const FIRST_PORT: u16 = 8080;
 
@@ -17,8 +17,10 @@ const FIRST_PORT: u16 = 8080;
 pub(crate) fn run(progress: &mut Progress, port: Option<u16>) -> Result<()> {
     let tools = setup::for_site(progress)?;
     tools::remove_build_folder()?;
-    if let Err(error) = samples::prepare(progress) {
-        progress.note(&format!("the app comes with a trace, so it is served without the sample models: {error:#}"));
+    if let Err(error) = fetch_samples(progress) {
+        progress.note(&format!(
+            "serving without the sample models, since the app comes with a trace of its own: {error:#}"
+        ));
     }
     let port = choose_port(port)?;
     let mut command = site::trunk(&tools, "serve")?;
@@ -34,6 +36,11 @@ pub(crate) fn run(progress: &mut Progress, port: Option<u16>) -> Result<()> {
         bail!("trunk stopped ({status})");
     }
     Ok(())
+}
+
+fn fetch_samples(progress: &mut Progress) -> Result<()> {
+    debian::install(progress, "fetching the sample models", &samples::packages())?;
+    samples::prepare(progress)
 }
 
 fn choose_port(wanted: Option<u16>) -> Result<u16> {

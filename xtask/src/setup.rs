@@ -2,11 +2,11 @@
 
 use std::{path::PathBuf, process::Command};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use crate::{
     browsers::{self, Browsers},
-    host, process,
+    debian, host, process,
     progress::Progress,
     samples, tools,
     vulkan::{self, Driver},
@@ -38,20 +38,18 @@ pub(crate) fn everything(progress: &mut Progress) -> Result<()> {
 
 /// Sets up what building the app needs.
 pub(crate) fn for_site(progress: &mut Progress) -> Result<SiteTools> {
-    let wasm = wasm_toolchain::prepare(progress)?;
-    // From here on nothing but cargo itself needs the network, and trunk is told not to use it.
-    progress.step("dependencies of the workspace", || {
-        process::run(host::cargo().arg("fetch").current_dir(workspace::root()))
-    })?;
-    let trunk = tools::trunk().prepare(progress)?;
-    let wasm_bindgen = tools::wasm_bindgen()?.prepare(progress)?;
-    Ok(SiteTools { wasm, trunk, wasm_bindgen })
+    let wasm = wasm_toolchain::choose(progress)?;
+    debian::install(progress, "building for wasm32 without rustup's target", &wasm.packages())?;
+    site_tools(progress, wasm)
 }
 
 /// Sets up what all tests need.
 pub(crate) fn for_tests(progress: &mut Progress) -> Result<TestBench> {
+    let wasm = wasm_toolchain::choose(progress)?;
+    let packages = [wasm.packages(), vulkan::packages(), browsers::packages(), samples::packages()].concat();
+    debian::install(progress, "testing", &packages)?;
     let driver = vulkan::prepare(progress)?;
-    let site = for_site(progress)?;
+    let site = site_tools(progress, wasm)?;
     let browsers = browsers::prepare(progress)?;
     samples::prepare(progress)?;
     tools::remove_build_folder()?;
@@ -60,18 +58,29 @@ pub(crate) fn for_tests(progress: &mut Progress) -> Result<TestBench> {
 
 /// Sets up what the linters need.
 pub(crate) fn for_lint(progress: &mut Progress) -> Result<WasmToolchain> {
-    let wasm = wasm_toolchain::prepare(progress)?;
-    if let WasmToolchain::Debian(_) = wasm {
-        crate::debian::install(progress, "clippy for wasm32", &["rust-web-clippy"])?;
+    let wasm = wasm_toolchain::choose(progress)?;
+    let mut packages = wasm.packages();
+    if !packages.is_empty() {
+        packages.push("rust-web-clippy".into());
     }
-    for component in ["rustfmt", "clippy"] {
-        let name = component.trim_start_matches("rust");
-        if process::output(host::cargo().args([name, "--version"])).is_err() {
-            let add = || process::run(Command::new("rustup").args(["component", "add", component]));
-            progress
-                .step(&format!("adding {component} to the toolchain"), add)
-                .with_context(|| format!("`cargo {name}` is missing"))?;
+    debian::install(progress, "clippy for wasm32", &packages)?;
+    for (component, subcommand) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
+        if process::output(host::cargo().args([subcommand, "--version"])).is_err() {
+            let mut add = Command::new("rustup");
+            add.args(["component", "add", component]);
+            progress.step(&format!("adding {component} to the toolchain"), || process::run(&mut add))?;
         }
     }
-    Ok(wasm)
+    wasm.prepare(progress)
+}
+
+fn site_tools(progress: &mut Progress, wasm: wasm_toolchain::Choice) -> Result<SiteTools> {
+    let wasm = wasm.prepare(progress)?;
+    // From here on nothing but cargo itself needs the network, and trunk is told not to use it.
+    progress.step("dependencies of the workspace", || {
+        process::run(host::cargo().arg("fetch").current_dir(workspace::root()))
+    })?;
+    let trunk = tools::trunk().prepare(progress)?;
+    let wasm_bindgen = tools::wasm_bindgen()?.prepare(progress)?;
+    Ok(SiteTools { wasm, trunk, wasm_bindgen })
 }

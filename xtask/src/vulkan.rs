@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Context as _, Result};
 
-use crate::{debian, host, progress::Progress, workspace};
+use crate::{host, progress::Progress, workspace};
 
 /// The driver that tests run on.
 pub(crate) enum Driver {
@@ -26,19 +26,29 @@ impl Driver {
     }
 }
 
-/// Finds the driver to test on; installs lavapipe where there is no GPU.
+/// The packages of lavapipe, where it is needed and missing.
+pub(crate) fn packages() -> Vec<String> {
+    if uses_system() || lavapipe().is_some() {
+        return Vec::new();
+    }
+    vec!["mesa-vulkan-drivers".into(), "libvulkan1".into()]
+}
+
+/// Finds the driver to test on.
 pub(crate) fn prepare(progress: &mut Progress) -> Result<Driver> {
-    let forced = workspace::non_empty_var("TAPROOT_GPU").as_deref() == Some("software");
-    if !forced && (workspace::non_empty_var("VK_DRIVER_FILES").is_some() || host::has_gpu()) {
+    if uses_system() {
         return Ok(Driver::System);
     }
-    if lavapipe().is_none() {
-        debian::install(progress, "testing wgpu without a GPU", &["mesa-vulkan-drivers", "libvulkan1"])?;
-    }
-    let manifest = lavapipe()
-        .context("no manifest of lavapipe under /usr/share/vulkan/icd.d, although mesa-vulkan-drivers is installed")?;
+    let manifest = lavapipe().context(
+        "there is no manifest of lavapipe in /usr/share/vulkan/icd.d, although mesa-vulkan-drivers is installed",
+    )?;
     progress.note("tests run on lavapipe (Vulkan on the CPU)");
     Ok(Driver::Lavapipe(manifest))
+}
+
+fn uses_system() -> bool {
+    let forced = workspace::non_empty_var("TAPROOT_GPU").as_deref() == Some("software");
+    !forced && (workspace::non_empty_var("VK_DRIVER_FILES").is_some() || host::has_gpu())
 }
 
 /// Its name carries the architecture in some versions of Mesa and not in others.

@@ -68,60 +68,71 @@ impl WasmToolchain {
     }
 }
 
-/// Finds or sets up a toolchain for wasm32.
-pub(crate) fn prepare(progress: &mut Progress) -> Result<WasmToolchain> {
-    match workspace::non_empty_var("TAPROOT_WASM").as_deref() {
-        None => match prepare_own(progress)? {
-            Some(toolchain) => Ok(toolchain),
-            None => prepare_debian(progress),
-        },
-        Some("rustup") => prepare_own(progress)?.context("rustup could not add the target wasm32-unknown-unknown"),
-        Some("debian") => prepare_debian(progress),
+/// Which toolchain it will be, before Debian's packages are there.
+pub(crate) enum Choice {
+    Own,
+    /// With the major version of the LLVM that Debian's compiler has.
+    Debian {
+        llvm: String,
+    },
+}
+
+/// Finds a toolchain that has the target or can get it.
+pub(crate) fn choose(progress: &mut Progress) -> Result<Choice> {
+    let own = match workspace::non_empty_var("TAPROOT_WASM").as_deref() {
+        None => add_to_own(progress)?,
+        Some("rustup") if add_to_own(progress)? => true,
+        Some("rustup") => bail!("rustup could not add the target {TARGET}"),
+        Some("debian") => false,
         Some(other) => bail!("TAPROOT_WASM is `{other}`: set it to `rustup` or `debian`, or leave it out"),
+    };
+    if own { Ok(Choice::Own) } else { Ok(Choice::Debian { llvm: llvm_of_debian_rust(progress)? }) }
+}
+
+impl Choice {
+    /// The packages that [`Self::prepare`] counts on.
+    pub(crate) fn packages(&self) -> Vec<String> {
+        match self {
+            Self::Own => Vec::new(),
+            Self::Debian { llvm } => {
+                vec!["rustc-web".into(), "cargo-web".into(), "rust-web-src".into(), format!("lld-{llvm}")]
+            }
+        }
+    }
+
+    /// Sets the toolchain up.
+    pub(crate) fn prepare(self, progress: &mut Progress) -> Result<WasmToolchain> {
+        let Self::Debian { llvm } = self else { return Ok(WasmToolchain::Own) };
+        let bin = debian_bin();
+        check_version(&bin.join("rustc"))?;
+        let linker = format!("wasm-ld-{llvm}");
+        let sysroot = wasm_std::prepare(progress, &bin, &linker)?;
+        Ok(WasmToolchain::Debian(DebianRust { sysroot, linker, bin: link_programs(&bin)? }))
     }
 }
 
-/// The native toolchain, if it has the target or rustup can add it.
-fn prepare_own(progress: &mut Progress) -> Result<Option<WasmToolchain>> {
+/// Whether the native toolchain has the target, if need be after asking rustup for it.
+fn add_to_own(progress: &mut Progress) -> Result<bool> {
     let libdir = process::output(Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]));
     if libdir.is_ok_and(|dir| has_core(Path::new(dir.trim()))) {
-        return Ok(Some(WasmToolchain::Own));
+        return Ok(true);
     }
     // A fetch that failed before fails again, slowly: what the Debian way has built is used as long as it fits.
     if host::find_on_path("rustup").is_none() || wasm_std::is_built_for(&debian_bin())? {
-        return Ok(None);
+        return Ok(false);
     }
-    let added = progress.step("wasm32 standard library: asking rustup", || {
-        Ok(process::run(Command::new("rustup").args(["target", "add", TARGET])))
-    })?;
-    match added {
-        Ok(()) => Ok(Some(WasmToolchain::Own)),
-        Err(error) => {
-            progress.note(&format!("{error:#}; trying Debian's packages"));
-            Ok(None)
-        }
+    let mut rustup = Command::new("rustup");
+    rustup.args(["target", "add", TARGET]);
+    let added = progress.step("wasm32 standard library: asking rustup", || Ok(process::run(&mut rustup)))?;
+    if let Err(error) = &added {
+        progress.note(&format!("{error:#}; trying Debian's packages"));
     }
+    Ok(added.is_ok())
 }
 
 fn has_core(libdir: &Path) -> bool {
     let entries = libdir.read_dir().into_iter().flatten().flatten();
     entries.into_iter().any(|entry| entry.file_name().to_string_lossy().starts_with("libcore-"))
-}
-
-fn prepare_debian(progress: &mut Progress) -> Result<WasmToolchain> {
-    let llvm = llvm_of_debian_rust(progress)?;
-    let lld = format!("lld-{llvm}");
-    debian::install(
-        progress,
-        "building for wasm32 without rustup's target",
-        &["rustc-web", "cargo-web", "rust-web-src", &lld],
-    )?;
-    let bin = debian_bin();
-    check_version(&bin.join("rustc"))?;
-    let linker = format!("wasm-ld-{llvm}");
-    let sysroot = wasm_std::prepare(progress, &bin, &linker)?;
-    let bin = link_programs(&bin)?;
-    Ok(WasmToolchain::Debian(DebianRust { sysroot, linker, bin }))
 }
 
 fn debian_bin() -> PathBuf {
