@@ -74,12 +74,12 @@ pub static KERNELS: &[Kernel] = kernels! {
     reduction::LINALG_VECTOR_NORM, oracle::reduction::linalg_vector_norm, kernels::reduction::reduce, allowance::vector_norm;
     reduction::ARGMAX, oracle::reduction::argmax, kernels::reduction::argmax, allowance::exact;
     // Matrix products
-    matmul::LINEAR, oracle::matmul::linear, pending /* kernels::matmul::linear */, allowance::linear;
-    matmul::MATMUL, oracle::matmul::matmul, pending /* kernels::matmul::matmul */, allowance::matmul;
+    matmul::LINEAR, oracle::matmul::linear, kernels::matmul::linear, allowance::linear;
+    matmul::MATMUL, oracle::matmul::matmul, kernels::matmul::matmul, allowance::matmul;
     // Softmax and norms
-    norm::SOFTMAX, oracle::norm::softmax, pending /* kernels::norm::softmax */, allowance::softmax;
-    norm::LAYER_NORM, oracle::norm::layer_norm, pending /* kernels::norm::layer_norm */, allowance::layer_norm;
-    norm::RMS_NORM, oracle::norm::rms_norm, pending /* kernels::norm::rms_norm */, allowance::rms_norm;
+    norm::SOFTMAX, oracle::norm::softmax, kernels::norm::softmax, allowance::softmax;
+    norm::LAYER_NORM, oracle::norm::layer_norm, kernels::norm::layer_norm, allowance::layer_norm;
+    norm::RMS_NORM, oracle::norm::rms_norm, kernels::norm::rms_norm, allowance::rms_norm;
     // Attention
     attention::SCALED_DOT_PRODUCT_ATTENTION, oracle::attention::scaled_dot_product_attention,
         kernels::attention::scaled_dot_product_attention, allowance::attention;

@@ -18,6 +18,10 @@ const ERF: &str = include_str!("shaders/functions/erf.wgsl");
 const TRIGONOMETRY: &str = include_str!("shaders/functions/trigonometry.wgsl");
 /// `pow`; needs `EXP`.
 const POW: &str = include_str!("shaders/functions/pow.wgsl");
+/// Sums and maxima over the lanes that share a row; needs the constants `LANES` and `WORKGROUP`.
+const LANES: &str = include_str!("shaders/functions/lanes.wgsl");
+/// Sums and maxima over a workgroup.
+const WORKGROUP: &str = include_str!("shaders/functions/workgroup.wgsl");
 /// Bits of f16 and bf16, NaN, infinity: every kernel gets these.
 const BITS: &str = include_str!("shaders/functions/bits.wgsl");
 
@@ -70,6 +74,22 @@ shaders! {
     REDUCE_INTEGER = "reduce_integer" [];
     /// Position of the largest element.
     ARGMAX = "argmax" [];
+    /// softmax.
+    SOFTMAX = "softmax" [EXP, LANES];
+    /// layer_norm.
+    LAYER_NORM = "layer_norm" [LANES];
+    /// rms_norm.
+    RMS_NORM = "rms_norm" [LANES];
+    /// Matrix products in tiles.
+    MATMUL = "matmul" [];
+    /// Matrix products of few rows.
+    MATMUL_ROWS = "matmul_rows" [];
+    /// softmax.
+    SOFTMAX = "softmax" [EXP, WORKGROUP];
+    /// layer_norm.
+    LAYER_NORM = "layer_norm" [WORKGROUP];
+    /// rms_norm.
+    RMS_NORM = "rms_norm" [WORKGROUP];
     /// Attention.
     SCALED_DOT_PRODUCT_ATTENTION = "scaled_dot_product_attention" [EXP];
 }

@@ -3,7 +3,10 @@
 pub mod attention;
 pub mod elementwise;
 pub mod gather;
+pub mod matmul;
 pub mod movement;
+pub mod norm;
+pub mod norm;
 pub mod reduction;
 
 use super::{GpuError, GpuTensor, Pass};
