@@ -1,12 +1,14 @@
 //! Comparison: error metrics, noise floor, verdicts.
 //!
 //! The question is never "are they equal" but "is the target as good as the source". [`compare`] answers it for one result of
-//! one operator, [`logits`] for a language model's last result.
+//! one operator, [`logits`] for a language model's last result, and [`heatmap`]
+//! prepares what a person looks at.
 
 pub mod allowance;
 pub mod close;
 mod exact;
 pub mod floor;
+pub mod heatmap;
 pub mod logits;
 mod metrics;
 mod nonfinite;
