@@ -20,8 +20,6 @@ const TRIGONOMETRY: &str = include_str!("shaders/functions/trigonometry.wgsl");
 const POW: &str = include_str!("shaders/functions/pow.wgsl");
 /// Sums and maxima over the lanes that share a row; needs the constants `LANES` and `WORKGROUP`.
 const LANES: &str = include_str!("shaders/functions/lanes.wgsl");
-/// Sums and maxima over a workgroup.
-const WORKGROUP: &str = include_str!("shaders/functions/workgroup.wgsl");
 /// Bits of f16 and bf16, NaN, infinity: every kernel gets these.
 const BITS: &str = include_str!("shaders/functions/bits.wgsl");
 
@@ -84,12 +82,6 @@ shaders! {
     MATMUL = "matmul" [];
     /// Matrix products of few rows.
     MATMUL_ROWS = "matmul_rows" [];
-    /// softmax.
-    SOFTMAX = "softmax" [EXP, WORKGROUP];
-    /// layer_norm.
-    LAYER_NORM = "layer_norm" [WORKGROUP];
-    /// rms_norm.
-    RMS_NORM = "rms_norm" [WORKGROUP];
     /// Attention.
     SCALED_DOT_PRODUCT_ATTENTION = "scaled_dot_product_attention" [EXP];
 }

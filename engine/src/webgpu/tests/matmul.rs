@@ -1,0 +1,156 @@
+//! Matrix products.
+
+use super::harness::*;
+use crate::graph::Arg;
+use crate::tensor::{DType, HostTensor, quantize_q4_1};
+
+/// Sums of `depth` products of numbers around 1: well below what summing in order would give.
+fn tolerance(depth: usize) -> impl Fn(DType, f64) -> f64 {
+    move |dtype, expected| {
+        let rounding = if dtype == DType::F32 { 0.0 } else { 0.51 * crate::tensor::ulp_size(dtype, expected) };
+        // 6e-8 is half a unit in the last place of 1; partial sums are around sqrt(depth).
+        rounding + 6e-8 * (depth as f64).sqrt() * 6.0
+    }
+}
+
+fn linear(input: Strided, weight: Strided, bias: Option<Strided>, depth: usize) {
+    let mut tensors = vec![("input", input), ("weight", weight)];
+    tensors.extend(bias.map(|bias| ("bias", bias)));
+    assert_close(&call("linear", &tensors, &[]), tolerance(depth));
+}
+
+#[test]
+fn linear_around_tile_edges() {
+    for rows in [1, 2, 4, 5, 8, 9, 15, 16, 17, 32, 33, 63, 64, 65] {
+        for (columns, depth) in [(1, 1), (7, 15), (8, 16), (9, 17), (63, 33), (64, 32), (65, 31), (130, 129)] {
+            let bias = (rows % 2 == 0).then(|| floats(3, &[columns]).into());
+            linear(floats(1, &[rows, depth]).into(), floats(2, &[columns, depth]).into(), bias, depth);
+        }
+    }
+}
+
+#[test]
+fn linear_over_many_dimensions_and_strides() {
+    let weight = Strided::from(floats(2, &[10, 6]));
+    linear(floats(1, &[6]).into(), weight.clone(), None, 6);
+    linear(floats(1, &[2, 3, 4, 6]).into(), weight.clone(), Some(floats(3, &[10]).into()), 6);
+    // Rows that do not lie evenly, columns that are far apart.
+    let uneven = Strided::view(floats(4, &[4, 7, 6]), &[4, 5, 6], &[42, 6, 1], 6);
+    linear(uneven, weight.clone(), None, 6);
+    let transposed = Strided::view(floats(5, &[6, 20]), &[20, 6], &[1, 20], 0);
+    linear(transposed, Strided::view(floats(6, &[6, 10]), &[10, 6], &[1, 10], 0), None, 6);
+    linear(floats(1, &[0, 6]).into(), weight, None, 6);
+    linear(floats(1, &[3, 0]).into(), floats(1, &[4, 0]).into(), Some(floats(3, &[4]).into()), 0);
+    linear(floats(1, &[3, 5]).into(), floats(1, &[0, 5]).into(), None, 5);
+}
+
+#[test]
+fn linear_reads_weights_in_their_stored_form() {
+    for rows in [1, 3, 20] {
+        for depth in [32, 96, 160] {
+            let input = Strided::from(floats(1, &[rows, depth]));
+            for dtype in [DType::F16, DType::BF16] {
+                linear(input.clone(), typed(dtype, 2, &[11, depth]).into(), None, depth);
+            }
+            for weight in quantized(&[11, depth]) {
+                linear(input.clone(), weight.into(), None, depth);
+            }
+        }
+    }
+}
+
+/// A tensor of every block dtype.
+pub(super) fn quantized(shape: &[usize]) -> Vec<HostTensor> {
+    let values: Vec<f32> = normal(12, shape.iter().product()).into_iter().map(|v| v as f32).collect();
+    let mut tensors = vec![HostTensor::new(DType::Q4_1, shape, quantize_q4_1(&values)).unwrap()];
+    for dtype in [DType::Q4_0, DType::Q8_0, DType::Q4F16_1] {
+        let size = dtype.block().1;
+        let mut bytes = Vec::new();
+        for (index, block) in values.chunks(32).enumerate() {
+            let scale = if dtype == DType::Q8_0 { 0.01 } else { 0.2 } * (1.0 + (index % 7) as f32 / 5.0);
+            bytes.extend(half::f16::from_f32(scale).to_le_bytes());
+            // Any byte is a valid quant.
+            bytes.extend(block.iter().take(size - 2).map(|v| (v * 60.0) as i8 as u8));
+        }
+        tensors.push(HostTensor::new(dtype, shape, bytes).unwrap());
+    }
+    tensors
+}
+
+#[test]
+fn linear_of_halves() {
+    for dtype in [DType::F16, DType::BF16] {
+        for rows in [1, 3, 20] {
+            let bias = Some(typed(dtype, 3, &[9]).into());
+            linear(typed(dtype, 1, &[rows, 40]).into(), typed(dtype, 2, &[9, 40]).into(), bias, 40);
+        }
+    }
+}
+
+#[test]
+fn error_grows_slower_than_the_depth() {
+    for rows in [2, 17] {
+        for depth in [576, 4096] {
+            linear(floats(1, &[rows, depth]).into(), floats(2, &[12, depth]).into(), None, depth);
+        }
+    }
+}
+
+#[test]
+fn nan_and_infinity_stay_in_their_row() {
+    for rows in [4, 20] {
+        let mut values: Vec<f32> = normal(9, rows * 70).into_iter().map(|v| v as f32).collect();
+        (values[3], values[70 + 69], values[2 * 70]) = (f32::NAN, f32::INFINITY, f32::NEG_INFINITY);
+        let input = HostTensor::from_f32(&[rows, 70], &values).unwrap();
+        linear(input.into(), floats(2, &[67, 70]).into(), None, 70);
+    }
+}
+
+fn matmul(input: Strided, other: Strided, depth: usize) {
+    assert_close(&call("matmul", &[("input", input), ("other", other)], &[]), tolerance(depth));
+}
+
+#[test]
+fn matmul_broadcasts_batches() {
+    for rows in [1, 5, 16, 70] {
+        matmul(floats(1, &[rows, 19]).into(), floats(2, &[19, 66]).into(), 19);
+        matmul(floats(1, &[2, 3, rows, 9]).into(), floats(2, &[3, 9, 4]).into(), 9);
+        matmul(floats(1, &[2, 1, rows, 9]).into(), floats(2, &[3, 9, 4]).into(), 9);
+        // The right side transposed, as keys are.
+        let keys = Strided::view(floats(3, &[2, 7, 3, 9]), &[2, 3, 9, 7], &[189, 9, 1, 27], 0);
+        matmul(floats(1, &[2, 3, rows, 9]).into(), keys, 9);
+        // The left side transposed.
+        let left = Strided::view(floats(4, &[2, 9, rows]), &[2, rows, 9], &[9 * rows, 1, rows], 0);
+        matmul(left, floats(2, &[9, 4]).into(), 9);
+    }
+}
+
+#[test]
+fn matmul_of_vectors() {
+    matmul(floats(1, &[9]).into(), floats(2, &[9]).into(), 9);
+    matmul(floats(1, &[9]).into(), floats(2, &[9, 5]).into(), 9);
+    matmul(floats(1, &[4, 9]).into(), floats(2, &[9]).into(), 9);
+    matmul(floats(1, &[9]).into(), floats(2, &[3, 9, 5]).into(), 9);
+    matmul(floats(1, &[3, 20, 9]).into(), floats(2, &[9]).into(), 9);
+}
+
+#[test]
+fn matmul_of_nothing() {
+    matmul(floats(1, &[3, 0]).into(), floats(2, &[0, 4]).into(), 0);
+    matmul(floats(1, &[0, 3]).into(), floats(2, &[3, 4]).into(), 3);
+    matmul(floats(1, &[0, 2, 3]).into(), floats(2, &[3, 4]).into(), 3);
+}
+
+#[test]
+fn matmul_of_mixed_and_half_dtypes() {
+    for (a, b) in [(DType::F16, DType::F16), (DType::BF16, DType::BF16), (DType::F16, DType::F32)] {
+        matmul(typed(a, 1, &[2, 18, 21]).into(), typed(b, 2, &[2, 21, 5]).into(), 21);
+    }
+}
+
+#[test]
+fn integer_products_are_refused_by_name() {
+    let tensors = [("input", i64s(&[1, 2])), ("other", i64s(&[3, 4]))];
+    let error = run(&call("matmul", &tensors, &[] as &[(&str, Arg)])).unwrap_err();
+    assert_eq!(error.to_string(), "matmul: a product of i64 matrices is not supported by WebGPU");
+}
