@@ -9,7 +9,6 @@ use crate::graph::{Call, Meta, OpError, Signature};
 use crate::oracle::{self, OracleFn};
 use crate::tensor::Layout;
 use crate::webgpu::kernels::{self, KernelFn};
-use crate::webgpu::{GpuError, GpuTensor, Pass};
 
 /// An operator that computes.
 #[derive(Debug)]
@@ -120,9 +119,4 @@ pub fn infer(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
         }
         None => Err(OpError::Unknown(call.op().to_owned())),
     }
-}
-
-/// Stands for a kernel that is being written: each row's comment names it. Gone once every row names its kernel.
-fn pending(_: &mut Pass<'_>, call: &Call<GpuTensor>) -> Result<Vec<GpuTensor>, GpuError> {
-    Err(OpError::Unsupported { op: call.op().to_owned(), what: "it".to_owned(), by: "WebGPU" }.into())
 }
