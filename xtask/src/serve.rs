@@ -22,14 +22,14 @@ pub(crate) fn run(progress: &mut Progress, port: Option<u16>) -> Result<()> {
             "serving without the sample models, since the app comes with a trace of its own: {error:#}"
         ));
     }
+    // trunk serves whatever an earlier build has left when its own first build fails: so that one is done apart.
+    site::build(progress, &tools)?;
     let port = choose_port(port)?;
     let mut command = site::trunk(&tools, "serve")?;
     command.args(["--address", "127.0.0.1", "--port", &port.to_string()]);
-    progress.note("building the app; the first time takes several minutes");
     eprintln!("  $ {}", process::display(&command));
     let mut server = command.spawn().context("could not start trunk")?;
     wait_until_served(&mut server, port)?;
-    progress.note("built");
     println!("\n    Taproot is at http://127.0.0.1:{port}/   (Ctrl-C stops it)\n");
     let status = server.wait().context("lost trunk")?;
     if !status.success() {
