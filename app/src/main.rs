@@ -1,2 +1,6 @@
-//! placeholder
-fn main() {}
+//! The page.
+
+fn main() {
+    console_error_panic_hook::set_once();
+    leptos::mount::mount_to_body(taproot_app::components::App);
+}

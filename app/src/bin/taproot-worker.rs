@@ -1,2 +1,6 @@
-//! placeholder
-fn main() {}
+//! The worker.
+
+fn main() {
+    console_error_panic_hook::set_once();
+    taproot_app::worker::start();
+}

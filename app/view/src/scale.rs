@@ -14,11 +14,16 @@ pub enum Quantity {
     /// Actual − expected.
     #[default]
     Difference,
+    /// |actual − expected| / |expected|.
+    Relative,
+    /// |actual − expected| in units in the last place.
+    Ulp,
 }
 
 impl Quantity {
     /// In the order of the tabs.
-    pub const ALL: [Quantity; 3] = [Quantity::Expected, Quantity::Actual, Quantity::Difference];
+    pub const ALL: [Quantity; 5] =
+        [Quantity::Expected, Quantity::Actual, Quantity::Difference, Quantity::Relative, Quantity::Ulp];
 
     /// The name in links and attributes.
     pub fn name(self) -> &'static str {
@@ -26,6 +31,8 @@ impl Quantity {
             Quantity::Expected => "expected",
             Quantity::Actual => "actual",
             Quantity::Difference => "difference",
+            Quantity::Relative => "relative",
+            Quantity::Ulp => "ulp",
         }
     }
 

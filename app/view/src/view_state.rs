@@ -34,7 +34,9 @@ pub struct ViewState {
     pub op: Option<String>,
     /// Which of the operator's results.
     pub output: usize,
-    /// Indices of the leading dimensions, for tensors of rank over 2; missing ones are 0.
+    /// Dimensions that run down and across; none means the last two.
+    pub dims: Option<(usize, usize)>,
+    /// Position along each dimension, for those that run neither down nor across; missing ones are 0.
     pub slice: Vec<usize>,
     /// What the heatmap shows.
     pub quantity: Quantity,
@@ -163,7 +165,7 @@ impl ViewState {
     /// The query part of the address, without `?`; empty for the default view.
     pub fn print(&self) -> String {
         // A new field does not compile until it has its place here.
-        let ViewState { trace, hash, plan, step, op, output, slice, quantity, scale, window } = self;
+        let ViewState { trace, hash, plan, step, op, output, dims, slice, quantity, scale, window } = self;
         let mut pairs: Pairs = Vec::new();
         let mut put = |key: &str, value: String| pairs.push((key.to_owned(), value));
         match trace {
@@ -189,6 +191,9 @@ impl ViewState {
         if *output != 0 {
             put("out", output.to_string());
         }
+        if let Some((down, across)) = dims {
+            put("dims", format!("{down},{across}"));
+        }
         if slice.iter().any(|&index| index != 0) {
             put("slice", join(slice, ","));
         }
@@ -208,6 +213,14 @@ impl ViewState {
             pairs.insert(0, ("v".to_owned(), VERSION.to_string()));
         }
         query::print(&pairs)
+    }
+
+    /// Forgets what belongs to one tensor: another is looked at. How it is looked at stays.
+    pub fn start_over(&mut self) {
+        self.output = 0;
+        self.dims = None;
+        self.slice.clear();
+        self.window = Window::default();
     }
 
     /// Keeps the first digits of a full content hash.
@@ -230,6 +243,7 @@ impl ViewState {
             "step" => self.step = position(value)?,
             "op" => self.op = Some(value.to_owned()),
             "out" => self.output = position(value)?,
+            "dims" => self.dims = Some(dims(value)?),
             "slice" => self.slice = value.split(',').map(position).collect::<Result<_, _>>()?,
             "show" => {
                 self.quantity = Quantity::from_name(value)
@@ -279,6 +293,11 @@ fn plan(value: &str) -> Result<PlanRange, String> {
     if first <= last { Ok(PlanRange::Layers { first, last }) } else { Err(rule()) }
 }
 
+fn dims(value: &str) -> Result<(usize, usize), String> {
+    let dims = value.split_once(',').and_then(|(down, across)| Some((position(down).ok()?, position(across).ok()?)));
+    dims.filter(|(down, across)| down != across).ok_or_else(|| "must be two different dimensions like 1,3".to_owned())
+}
+
 fn centre(value: &str) -> Result<(f64, f64), String> {
     let numbers = value.split_once(',').and_then(|(row, column)| Some((finite(row)?, finite(column)?)));
     numbers.filter(|(row, column)| *row >= 0.0 && *column >= 0.0).ok_or_else(|| "must be two numbers".to_owned())
@@ -314,7 +333,7 @@ mod tests {
     #[test]
     fn a_link_of_version_1() {
         let link = "?v=1&sample=all-MiniLM-L6-v2&hash=0123456789abcdef&plan=2-4&step=1&op=s1.encoder.layer.3.attention.self.query.linear\
-                    &out=1&slice=0,3&show=actual&scale=-1.5..2&zoom=8&at=12.5,100";
+                    &out=1&dims=1,3&slice=0,0,3&show=actual&scale=-1.5..2&zoom=8&at=12.5,100";
         let state = ViewState {
             trace: TraceRef::Sample("all-MiniLM-L6-v2".to_owned()),
             hash: Some("0123456789abcdef".to_owned()),
@@ -322,7 +341,8 @@ mod tests {
             step: 1,
             op: Some("s1.encoder.layer.3.attention.self.query.linear".to_owned()),
             output: 1,
-            slice: vec![0, 3],
+            dims: Some((1, 3)),
+            slice: vec![0, 0, 3],
             quantity: Quantity::Actual,
             scale: Scale::Fixed { low: -1.5, high: 2.0 },
             window: Window { zoom: 8.0, centre: Some((12.5, 100.0)) },
@@ -414,13 +434,14 @@ mod tests {
             step in 0usize..10_000,
             op in proptest::option::of(".*"),
             output in 0usize..8,
+            dims in proptest::option::of((0usize..4, 4usize..8)),
             // All zero is the same as empty, and printed so.
             slice in proptest::collection::vec(0usize..100, 0..6).prop_filter("default", |s| s.is_empty() || s.iter().any(|&i| i != 0)),
             quantity in proptest::sample::select(&Quantity::ALL[..]),
             scale in any_scale(),
             window in any_window(),
         ) -> ViewState {
-            ViewState { trace, hash, plan, step, op, output, slice, quantity, scale, window }
+            ViewState { trace, hash, plan, step, op, output, dims, slice, quantity, scale, window }
         }
     }
 
