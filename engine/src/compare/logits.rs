@@ -92,6 +92,7 @@ fn top(logits: &[f64]) -> Vec<TokenLogit> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 

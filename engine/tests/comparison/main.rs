@@ -1,5 +1,5 @@
 //! What a comparison says of results whose errors are known.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod accumulation;
 mod conforming_device;
