@@ -1,5 +1,5 @@
 //! Calls that the oracle must refuse in a sentence, and the forms in which it takes its tensors.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 use taproot_engine::graph::{Arg, Call, Value};
 use taproot_engine::oracle::{self, Array, Data};
