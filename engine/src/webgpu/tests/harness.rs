@@ -68,6 +68,11 @@ pub(super) fn oracle(call: &Call<Strided>) -> Vec<Array> {
 /// Asserts that each element is as close to the oracle's as `tolerance` says for that value, has the oracle's infinities
 /// and NaNs, and that dtype and shape are the oracle's.
 pub(super) fn assert_close(call: &Call<Strided>, tolerance: impl Fn(DType, f64) -> f64) {
+    assert_close_at(call, |_, dtype, expected| tolerance(dtype, expected));
+}
+
+/// [`assert_close`] with a tolerance that also depends on the element's index.
+pub(super) fn assert_close_at(call: &Call<Strided>, tolerance: impl Fn(usize, DType, f64) -> f64) {
     let (actual, expected) = (run(call).unwrap(), oracle(call));
     assert_eq!(actual.len(), expected.len());
     for (actual, expected) in actual.iter().zip(&expected) {
@@ -79,7 +84,7 @@ pub(super) fn assert_close(call: &Call<Strided>, tolerance: impl Fn(DType, f64) 
             } else if e.is_infinite() {
                 a == e
             } else {
-                (a - e).abs() <= tolerance(expected.dtype, e)
+                (a - e).abs() <= tolerance(index, expected.dtype, e)
             };
             let ulps = (a - e).abs() / ulp_size(expected.dtype, e);
             assert!(fits, "{} element {index}: {a:e}, oracle {e:e} ({ulps:.1} ULP)", call.op());
