@@ -19,6 +19,8 @@ pub(crate) fn trunk(tools: &SiteTools, action: &str) -> Result<Command> {
     let programs: Vec<&Path> =
         [&tools.trunk, &tools.wasm_bindgen].into_iter().filter_map(|program| program.parent()).collect();
     tools.wasm.apply(&mut command, &programs)?;
+    // trunk has no symbols: its backtraces hide the error and say nothing.
+    command.env("RUST_LIB_BACKTRACE", "0");
     if workspace::non_empty_var("NO_COLOR").is_some() {
         // trunk reads it as a flag, and refuses the usual `1`.
         command.env("NO_COLOR", "true");
