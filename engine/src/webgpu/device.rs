@@ -139,14 +139,14 @@ impl Gpu {
         self.check_alive()?;
         let scopes = Scopes::push(&self.device);
         let mut pass = Pass::new(self, id, results);
-        let outcome = kernel(&mut pass, call);
-        let trail = pass.submit(outcome.is_ok());
+        // A kernel that gives up has recorded nothing worth running.
+        let outcome = kernel(&mut pass, call).and_then(|tensors| Ok((tensors, pass.submit()?)));
         let caught = scopes.pop().await;
         self.check_alive()?;
+        let (tensors, trail) = outcome?;
         if caught.is_clean() {
-            return outcome.and_then(|tensors| trail.map(|_| tensors));
+            return Ok(tensors);
         }
-        let trail = trail?;
         self.pipelines.forget(&trail.fresh);
         Err(self.explain(id, call.op(), caught, trail).await)
     }

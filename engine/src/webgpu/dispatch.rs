@@ -117,6 +117,12 @@ impl Dispatch {
         self
     }
 
+    /// A WGSL constant `name` that is one of `all`, which become constants too.
+    pub(crate) fn choice(mut self, name: &'static str, all: &'static [&'static str], chosen: &str) -> Self {
+        self.constants.extend(all.iter().zip(0u32..).map(|(choice, value)| (*choice, format!("{value}u"))));
+        self.constant(name, chosen)
+    }
+
     /// A parameter of type u32.
     pub(crate) fn size(mut self, name: &'static str, value: usize) -> Self {
         let word = self.word(value);

@@ -8,7 +8,6 @@ use super::storage::{self, Stored};
 use super::{GpuError, GpuTensor, shaders};
 use crate::graph::Meta;
 use crate::tensor::DType;
-use std::sync::Arc;
 
 /// Invocations per workgroup of kernels that treat elements one by one.
 pub(crate) const ELEMENTWISE: u32 = 256;
@@ -23,11 +22,10 @@ pub struct Pass<'a> {
     trail: Trail,
 }
 
+/// A dispatch ready to run. It keeps its tensors alive until it is submitted.
 #[derive(Debug)]
 struct Recorded {
-    pipeline: Pipeline,
-    /// Kept alive until the work is submitted.
-    allocations: Vec<Arc<Allocation>>,
+    dispatch: Dispatch,
     parameters: Vec<u8>,
     grid: (u32, u32),
 }
@@ -124,18 +122,21 @@ impl<'a> Pass<'a> {
         }
         dispatch.seal()?;
         let parameters = dispatch.parameter_bytes()?;
-        let (pipeline, fresh) = self.gpu.pipelines.get(&self.gpu.device, &dispatch, self.id);
-        self.trail.fresh.extend(fresh);
         self.trail.kernels.push(dispatch.shader().name);
-        let allocations = dispatch.tensors().map(|tensor| Arc::clone(tensor.allocation())).collect();
-        self.recorded.push(Recorded { pipeline, allocations, parameters, grid: dispatch.grid()? });
+        self.recorded.push(Recorded { parameters, grid: dispatch.grid()?, dispatch });
         Ok(())
     }
 
-    /// Submits what was recorded, or gives it up.
-    pub(crate) fn submit(self, wanted: bool) -> Result<Trail, GpuError> {
-        let Pass { gpu, recorded, trail, .. } = self;
-        if !wanted || recorded.is_empty() {
+    /// The WGSL of every dispatch recorded so far, without overrides.
+    #[cfg(test)]
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.recorded.iter().map(|record| record.dispatch.wgsl(record.dispatch.shader().body)).collect()
+    }
+
+    /// Compiles and submits what was recorded.
+    pub(crate) fn submit(self) -> Result<Trail, GpuError> {
+        let Pass { gpu, id, recorded, mut trail, .. } = self;
+        if recorded.is_empty() {
             return Ok(trail);
         }
         let (parameters, offsets) = gather_parameters(gpu, &recorded)?;
@@ -143,8 +144,10 @@ impl<'a> Pass<'a> {
         {
             let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             for (record, offset) in recorded.iter().zip(offsets) {
-                let group = bind(gpu, record, parameters.buffer(), offset);
-                compute.set_pipeline(&record.pipeline.pipeline);
+                let (pipeline, fresh) = gpu.pipelines.get(&gpu.device, &record.dispatch, id);
+                trail.fresh.extend(fresh);
+                let group = bind(gpu, &pipeline, record, parameters.buffer(), offset);
+                compute.set_pipeline(&pipeline.pipeline);
                 compute.set_bind_group(0, &group, &[]);
                 compute.dispatch_workgroups(record.grid.0, record.grid.1, 1);
             }
@@ -170,19 +173,16 @@ fn gather_parameters(gpu: &Gpu, recorded: &[Recorded]) -> Result<(Allocation, Ve
     Ok((buffer, offsets))
 }
 
-fn bind(gpu: &Gpu, record: &Recorded, parameters: &wgpu::Buffer, offset: u64) -> wgpu::BindGroup {
+fn bind(gpu: &Gpu, pipeline: &Pipeline, record: &Recorded, parameters: &wgpu::Buffer, offset: u64) -> wgpu::BindGroup {
     let uniform =
         wgpu::BufferBinding { buffer: parameters, offset, size: wgpu::BufferSize::new(record.parameters.len() as u64) };
     let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(uniform) }];
-    for (index, allocation) in record.allocations.iter().enumerate() {
-        entries.push(wgpu::BindGroupEntry {
-            binding: index as u32 + 1,
-            resource: allocation.buffer().as_entire_binding(),
-        });
+    for (binding, tensor) in (1..).zip(record.dispatch.tensors()) {
+        entries.push(wgpu::BindGroupEntry { binding, resource: tensor.allocation().buffer().as_entire_binding() });
     }
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: None,
-        layout: &record.pipeline.layout,
+        layout: &pipeline.layout,
         entries: &entries,
     })
 }

@@ -78,12 +78,6 @@ impl Pipelines {
             compiled.remove(&broken.key);
         }
     }
-
-    /// The text of every kernel compiled so far.
-    #[cfg(test)]
-    pub(crate) fn texts(&self) -> Vec<String> {
-        self.compiled.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
-    }
 }
 
 /// The layout is written out, not derived from the shader: a kernel that leaves a binding unused stays valid.

@@ -11,6 +11,9 @@ const KEYS: u32 = 64;
 /// Largest head size: each invocation keeps this many elements / [`KEYS`] of the result in registers.
 const MAX_HEAD: usize = 256;
 
+/// What `MASK` can be in scaled_dot_product_attention.wgsl.
+const MASKS: &[&str] = &["NO_MASK", "FLOAT_MASK", "BOOL_MASK"];
+
 /// `torch.nn.functional.scaled_dot_product_attention`, one workgroup per row of the result.
 ///
 /// Scores are never stored: keys come in chunks of [`KEYS`], and sums are rescaled when a larger score is met (Milakov and
@@ -72,7 +75,7 @@ pub fn scaled_dot_product_attention(pass: &mut Pass<'_>, call: &Call<GpuTensor>)
         ("row", &strides[batch + 1..batch + 2]),
         ("key", &strides[batch + 2..]),
     ];
-    dispatch = dispatch.constant("MASK", kind).read_as("mask", mask.unwrap_or(query), Seen::Float, &access);
+    dispatch = dispatch.choice("MASK", MASKS, kind).read_as("mask", mask.unwrap_or(query), Seen::Float, &access);
     let strides = output.words().layout().strides.clone();
     let access: [(&str, &[usize]); 4] = [
         ("batch", &strides[..batch]),

@@ -8,6 +8,13 @@ use crate::webgpu::shaders::{self, Shader};
 use crate::webgpu::space::broadcast_strides;
 use crate::webgpu::{GpuError, GpuTensor};
 
+/// What `OPERATION` can be in binary.wgsl and binary_integer.wgsl.
+const ARITHMETIC: &[&str] = &["ADD", "SUB", "MUL", "DIV", "POW"];
+/// What it can be in compare.wgsl and compare_integer.wgsl.
+const COMPARISONS: &[&str] = &["LE", "EQ"];
+/// What it can be in unary.wgsl and unary_integer.wgsl.
+const FUNCTIONS: &[&str] = &["NEG", "RSQRT", "SQRT", "COS", "SIN", "EXP", "TANH", "SIGMOID", "SILU", "RELU"];
+
 type Tensors = Result<Vec<GpuTensor>, GpuError>;
 
 /// `add`, `sub`, `mul`, `div`, `pow`, `le`, `eq`.
@@ -29,7 +36,8 @@ pub fn binary(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
         (false, true) => (&shaders::BINARY, Seen::Float),
         (false, false) => (&shaders::BINARY_INTEGER, Seen::Integer),
     };
-    let mut dispatch = elementwise(shader, &output).constant("OPERATION", operation);
+    let operations = if compares { COMPARISONS } else { ARITHMETIC };
+    let mut dispatch = elementwise(shader, &output).choice("OPERATION", operations, &operation);
     dispatch = read(dispatch, "input", Operand::Tensor(input), seen, &output);
     dispatch = read(dispatch, "other", other, seen, &output);
     if !compares {
@@ -61,7 +69,7 @@ pub fn where_(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
 pub fn unary(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
     let operation = call.op().to_uppercase();
     map(pass, call, &shaders::UNARY, Some(&shaders::UNARY_INTEGER), |dispatch| {
-        Ok(dispatch.constant("OPERATION", operation))
+        Ok(dispatch.choice("OPERATION", FUNCTIONS, &operation))
     })
 }
 

@@ -8,6 +8,9 @@ use crate::webgpu::pass::{ELEMENTWISE, Output, Pass};
 use crate::webgpu::shaders::{self, Shader};
 use crate::webgpu::{GpuError, GpuTensor};
 
+/// What `OPERATION` can be in reduce.wgsl.
+const OPERATIONS: &[&str] = &["SUM", "MEAN", "LINALG_VECTOR_NORM"];
+
 /// `sum`, `mean` and `linalg_vector_norm` with ord 2.
 ///
 /// # Errors
@@ -25,7 +28,7 @@ pub fn reduce(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Result<Vec<GpuTens
     let seen = if integers { Seen::Integer } else { Seen::Float };
     let mut dispatch = split.dispatch(shader, input, seen, &output);
     if !integers {
-        dispatch = dispatch.constant("OPERATION", call.op().to_uppercase());
+        dispatch = dispatch.choice("OPERATION", OPERATIONS, &call.op().to_uppercase());
     }
     pass.dispatch(dispatch)?;
     pass.finish(output)

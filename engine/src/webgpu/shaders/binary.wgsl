@@ -1,11 +1,5 @@
 // add, sub, mul, div and pow on floats, with broadcasting.
 
-const ADD = 0u;
-const SUB = 1u;
-const MUL = 2u;
-const DIV = 3u;
-const POW = 4u;
-
 fn operation(a: f32, b: f32) -> f32 {
   switch (OPERATION) {
     case ADD: { return a + params.alpha * b; }

@@ -1,10 +1,5 @@
 // add, sub, mul and pow on integers, with broadcasting; they wrap around at 32 bits.
 
-const ADD = 0u;
-const SUB = 1u;
-const MUL = 2u;
-const POW = 3u;
-
 fn power(base: i32, exponent: i32) -> i32 {
   if (exponent < 0) {
     // 1 / base^|exponent|, cut off.

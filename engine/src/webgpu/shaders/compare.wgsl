@@ -1,8 +1,5 @@
 // le and eq on floats, with broadcasting. Anything compared with NaN is false.
 
-const LE = 0u;
-const EQ = 1u;
-
 fn holds(a: f32, b: f32) -> bool {
   if (is_nan(a) || is_nan(b)) { return false; }
   switch (OPERATION) {

@@ -1,8 +1,5 @@
 // le and eq on integers, with broadcasting.
 
-const LE = 0u;
-const EQ = 1u;
-
 fn holds(a: i32, b: i32) -> bool {
   switch (OPERATION) {
     case LE: { return a <= b; }

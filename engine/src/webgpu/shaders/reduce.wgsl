@@ -1,10 +1,6 @@
 // Sums of floats over dimensions: sum, mean, and the 2-norm. LANES neighbouring invocations share one element of the
 // result: each sums every LANES-th term, then they add up as a tree, so that error grows with the terms per lane.
 
-const SUM = 0u;
-const MEAN = 1u;
-const LINALG_VECTOR_NORM = 2u;
-
 var<workgroup> partial: array<f32, WORKGROUP>;
 
 @compute @workgroup_size(WORKGROUP)

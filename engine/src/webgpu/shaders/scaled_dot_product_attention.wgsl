@@ -2,10 +2,6 @@
 // invocation; the running sums are rescaled when a chunk holds a larger score. The result's elements are dealt out to the
 // invocations, VALUE_SLOTS to each.
 
-const NO_MASK = 0u;
-const FLOAT_MASK = 1u;
-const BOOL_MASK = 2u;
-
 var<workgroup> row_query: array<f32, WIDTH>;
 var<workgroup> weights: array<f32, WORKGROUP>;
 var<workgroup> tops: array<u32, WORKGROUP>;

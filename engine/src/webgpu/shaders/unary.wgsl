@@ -1,16 +1,5 @@
 // Functions of one float.
 
-const NEG = 0u;
-const RSQRT = 1u;
-const SQRT = 2u;
-const COS = 3u;
-const SIN = 4u;
-const EXP = 5u;
-const TANH = 6u;
-const SIGMOID = 7u;
-const SILU = 8u;
-const RELU = 9u;
-
 // sqrt and its inverse outside the positive finite numbers, where WGSL promises nothing: a negative number gives NaN.
 fn sqrt_f32(x: f32) -> f32 {
   let bits = bitcast<u32>(x);

@@ -1,8 +1,5 @@
 // neg and relu of integers.
 
-const NEG = 0u;
-const RELU = 1u;
-
 fn operation(x: i32) -> i32 {
   switch (OPERATION) {
     case NEG: { return -x; }

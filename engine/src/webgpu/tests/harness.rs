@@ -37,7 +37,7 @@ impl Strided {
         self.base.view(&self.layout).unwrap()
     }
 
-    fn upload(&self) -> GpuTensor {
+    pub(super) fn upload(&self) -> GpuTensor {
         gpu().upload(&self.base).unwrap().with_layout(self.layout.clone()).unwrap()
     }
 }
