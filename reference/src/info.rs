@@ -47,16 +47,16 @@ fn head(text: &mut String, trace: &Trace, manifest: &Manifest) -> std::fmt::Resu
     writeln!(text, "  files      {}: {}", bytes(size), names.join(", "))
 }
 
-/// The first and the last few layers by name.
+/// Layers by position and name, the middle left out where there are many.
 fn layers(manifest: &Manifest) -> String {
-    let names: Vec<&str> = manifest.layers.iter().map(|layer| layer.name.as_str()).collect();
-    let listed = match names.as_slice() {
-        [first, second, .., before_last, last] if names.len() > 6 => {
-            format!("{first}, {second}, …, {before_last}, {last}")
-        }
-        _ => names.join(", "),
-    };
-    format!("{}: {listed}", names.len())
+    const LISTED: usize = 4;
+    let last = manifest.layers.len().saturating_sub(1);
+    let names = manifest.layers.iter().enumerate().filter(|(at, _)| *at < LISTED || at + 2 > last);
+    let mut names: Vec<String> = names.map(|(at, layer)| format!("{at} {}", layer.name)).collect();
+    if names.len() < manifest.layers.len() {
+        names.insert(LISTED, "…".to_owned());
+    }
+    names.join(", ")
 }
 
 fn operator_counts(manifest: &Manifest) -> String {

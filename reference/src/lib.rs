@@ -7,5 +7,6 @@ pub mod http;
 pub mod info;
 pub mod models;
 pub mod open;
+pub mod replay;
 pub mod text;
 pub mod tokenizer;

@@ -11,7 +11,7 @@ pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -55,6 +55,6 @@ mod tests {
         assert_eq!(count(1, "token"), "1 token");
         assert_eq!(count(1_234_567, "operator"), "1,234,567 operators");
         assert_eq!((bytes(1023), bytes(1024), bytes(8 << 20)), ("1023 B".into(), "1.0 KiB".into(), "8.0 MiB".into()));
-        assert_eq!((float(0.0), float(1.25e-7), float(3.14159)), ("0".into(), "1.25e-7".into(), "3.1416".into()));
+        assert_eq!((float(0.0), float(1.25e-7), float(2.5)), ("0".into(), "1.25e-7".into(), "2.5000".into()));
     }
 }

@@ -2,9 +2,11 @@
 
 mod carve;
 mod info;
+mod replay;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use tracing_subscriber::filter::LevelFilter;
 
 /// Exit code when a command could not do its work.
 const COULD_NOT_RUN: u8 = 2;
@@ -16,6 +18,10 @@ const COULD_NOT_RUN: u8 = 2;
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
+
+    /// Say more on stderr about what goes on
+    #[arg(short, long, global = true)]
+    verbose: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -24,13 +30,21 @@ enum Command {
     Carve(carve::Arguments),
     /// Describe a trace
     Info(info::Arguments),
+    /// Run a trace's operators on this computer's GPU and judge each against the record and an f64 oracle
+    ///
+    /// Exit code 0: all pass (warnings are counted, and allowed); 1: any fails; 2: some could not run (an operator is
+    /// not in the vocabulary), or nothing could.
+    Replay(replay::Arguments),
 }
 
 /// Runs a command; an error is one message on stderr.
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
+    let level = if arguments.verbose { LevelFilter::DEBUG } else { LevelFilter::ERROR };
+    tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(level).init();
     let result = match arguments.command {
         Command::Carve(arguments) => carve::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
     };
     result.unwrap_or_else(|error| {
         eprintln!("taproot: {error:#}");

@@ -67,11 +67,17 @@ impl Array {
         }
     }
 
-    /// In stored form, rounded to the dtype of `meta`.
+    /// In stored form, in the dtype of `meta`: floats are rounded, integers wrap around.
     pub(super) fn to_host(&self, meta: &Meta) -> Result<HostTensor, TensorError> {
         match (&self.data, meta.dtype) {
             (Data::Float(values), DType::F32) => HostTensor::from_f32(&meta.shape, values),
-            (Data::Int(values), DType::I64) => HostTensor::from_i64(&meta.shape, values),
+            (Data::Int(values), dtype) if dtype.is_integer() => {
+                // Little endian: the first bytes of an i64 are the narrow integer that it wraps to.
+                let size = dtype.block().1;
+                let bytes: Vec<u8> =
+                    values.iter().flat_map(|value| value.to_le_bytes().into_iter().take(size)).collect();
+                HostTensor::new(dtype, &meta.shape, bytes)
+            }
             (Data::Float(values), dtype) => HostTensor::from_f64(
                 dtype,
                 &meta.shape,

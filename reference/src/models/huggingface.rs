@@ -147,10 +147,11 @@ fn architecture(config: &Map<String, Value>) -> String {
     first.or_else(|| config.get("model_type").and_then(Value::as_str)).unwrap_or("unknown").to_owned()
 }
 
-/// The folder's own name, also where it is given as `.` or with a slash at its end.
+/// The folder's name as given, or its own where that says nothing (`.`).
 fn folder_name(folder: &Path) -> String {
     let resolved = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    resolved.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    let name = folder.file_name().or_else(|| resolved.file_name());
+    name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 fn read_object(path: &Path) -> Result<Map<String, Value>, ModelError> {

@@ -69,7 +69,7 @@ impl BertConfig {
             layer_norm_eps: keys.opt_float("layer_norm_eps")?.unwrap_or(1e-12),
             head: None,
         };
-        if config.hidden_size % config.num_attention_heads != 0 {
+        if !config.hidden_size.is_multiple_of(config.num_attention_heads) {
             let supported = format!("divisors of hidden_size, {}", config.hidden_size);
             return Err(keys.unsupported("num_attention_heads", &supported));
         }

@@ -96,7 +96,7 @@ impl LlamaConfig {
         if kv_heads == 0 || heads % kv_heads != 0 {
             return Err(keys.unsupported("num_key_value_heads", &format!("divisors of num_attention_heads, {heads}")));
         }
-        if self.head_dim == 0 || self.head_dim % 2 != 0 {
+        if self.head_dim == 0 || !self.head_dim.is_multiple_of(2) {
             return Err(keys.unsupported("head_dim", "even numbers of at least 2"));
         }
         Ok(())

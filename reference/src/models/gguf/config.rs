@@ -118,7 +118,7 @@ impl Keys<'_> {
         if heads % kv_heads != 0 {
             return Err(self.error("attention.head_count_kv", format!("is {kv_heads}; supported: divisors of {heads}")));
         }
-        if config.head_dim == 0 || config.head_dim % 2 != 0 {
+        if config.head_dim == 0 || !config.head_dim.is_multiple_of(2) {
             return Err(self.error("attention.key_length", format!("is {}; supported: even numbers", config.head_dim)));
         }
         for key in ["rope.dimension_count", "attention.value_length"] {
