@@ -1,4 +1,5 @@
 //! A trace is untrusted input: each way to break one gives one clear error, and never a panic.
+#![allow(missing_docs, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::io::Write as _;

@@ -92,7 +92,7 @@ fn view_size(call: &Call<Layout>, numel: usize) -> Result<Vec<usize>, OpError> {
     let unknown = size.iter().filter(|&&s| s == -1).count();
     let rest = match unknown {
         0 if known == numel => 0,
-        1 if known > 0 && numel % known == 0 => numel / known,
+        1 if known > 0 && numel.is_multiple_of(known) => numel / known,
         _ => return Err(call.error("size", format!("{size:?} does not hold {numel} elements"))),
     };
     // Sizes other than −1 passed the conversion above.

@@ -89,7 +89,7 @@ pub enum PlanError {
         /// Operator id.
         operator: String,
         /// What went wrong.
-        error: GpuError,
+        error: Box<GpuError>,
     },
     /// There is no device.
     #[error("there is no WebGPU device, so no layer can be computed")]
@@ -256,7 +256,11 @@ impl<'a> Chain<'a> {
     async fn compared(&self, id: TensorId) -> Result<Option<(HostTensor, HostTensor)>, PlanError> {
         let Some(tensor) = self.computed.get(&id) else { return Ok(None) };
         let name = || self.replayer.trace().entry(id).map(|entry| entry.name.clone()).unwrap_or_default();
-        let target = self.gpu.download(tensor).await.map_err(|error| PlanError::Gpu { operator: name(), error })?;
+        let target = self
+            .gpu
+            .download(tensor)
+            .await
+            .map_err(|error| PlanError::Gpu { operator: name(), error: Box::new(error) })?;
         Ok(Some((target, self.replayer.trace().tensor(id).await?)))
     }
 
@@ -318,7 +322,7 @@ impl<'a> Chain<'a> {
     }
 
     fn failed(&self, operator: &Operator, error: GpuError) -> PlanError {
-        PlanError::Gpu { operator: operator.id.clone(), error }
+        PlanError::Gpu { operator: operator.id.clone(), error: Box::new(error) }
     }
 }
 

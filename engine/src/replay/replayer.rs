@@ -11,6 +11,7 @@ use crate::trace::{Manifest, Operator, OperatorIndex, TensorId, Trace, TraceErro
 use crate::webgpu::{Gpu, GpuError, GpuTensor};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 /// Replays the cases of one trace on one device. Without a device everything that needs none still works.
@@ -142,8 +143,8 @@ impl Replayer {
     async fn inputs(&self, operator: &Operator) -> Result<Call<HostTensor>, TraceError> {
         let mut tensors: HashMap<TensorId, HostTensor> = HashMap::new();
         for &id in operator.args.values().flat_map(|arg| arg.tensors()) {
-            if !tensors.contains_key(&id) {
-                tensors.insert(id, self.trace.tensor(id).await?);
+            if let Entry::Vacant(vacant) = tensors.entry(id) {
+                vacant.insert(self.trace.tensor(id).await?);
             }
         }
         Call::resolve(operator, |id| {

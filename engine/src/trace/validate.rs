@@ -105,7 +105,7 @@ fn check_tensor(manifest: &Manifest, entry: &TensorEntry) -> Result<(), TraceErr
     match &entry.data {
         TensorData::Stored { shard, hash, .. } => {
             let size = entry.dtype.byte_len(&entry.shape);
-            if !size.is_some_and(|size| size as u64 <= MAX_TENSOR_BYTES) {
+            if size.is_none_or(|size| size as u64 > MAX_TENSOR_BYTES) {
                 return Err(error(format!("of shape {:?} cannot be stored as {}", entry.shape, entry.dtype)));
             }
             if *shard >= manifest.shards.len() {

@@ -70,7 +70,7 @@ pub(crate) fn to_words(tensor: &HostTensor) -> Result<Cow<'_, [u8]>, GpuError> {
         }
         Stored::Float | Stored::Packed | Stored::Blocks => {
             let bytes = tensor.bytes();
-            if bytes.len() % 4 == 0 {
+            if bytes.len().is_multiple_of(4) {
                 return Ok(Cow::Borrowed(bytes));
             }
             let mut padded = bytes.to_vec();
