@@ -103,6 +103,7 @@ pub(crate) fn from_words(dtype: DType, shape: &[usize], words: &[u8]) -> Result<
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 

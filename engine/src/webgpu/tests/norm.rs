@@ -51,7 +51,7 @@ fn layer_norm_around_workgroup_sizes() {
         let shape = ("normalized_shape", Arg::Ints(vec![length as i64]));
         let input = ("input", floats(length as u64, &[3, length]).into());
         let (weight, bias) = (floats(1, &[length]), floats(2, &[length]));
-        assert_close(&call("layer_norm", &[input.clone()], &[shape.clone()]), close);
+        assert_close(&call("layer_norm", std::slice::from_ref(&input), std::slice::from_ref(&shape)), close);
         let tensors = [input, ("weight", weight.into()), ("bias", bias.into())];
         assert_close(&call("layer_norm", &tensors, &[shape, ("eps", Arg::Float(1e-12))]), close);
     }
@@ -62,7 +62,7 @@ fn rms_norm_around_workgroup_sizes() {
     for length in LENGTHS {
         let shape = ("normalized_shape", Arg::Ints(vec![length as i64]));
         let input = ("input", floats(length as u64, &[3, length]).into());
-        assert_ulps(&call("rms_norm", &[input.clone()], &[shape.clone()]), 8.0);
+        assert_ulps(&call("rms_norm", std::slice::from_ref(&input), std::slice::from_ref(&shape)), 8.0);
         let tensors = [input, ("weight", floats(1, &[length]).into())];
         assert_ulps(&call("rms_norm", &tensors, &[shape, ("eps", Arg::Float(1e-5))]), 8.0);
     }
