@@ -8,7 +8,7 @@ use crate::webgpu::{GpuError, GpuTensor, shaders};
 
 /// Invocations per workgroup, and keys looked at together.
 const KEYS: u32 = 64;
-/// Largest head size: each invocation keeps this many elements / [`KEYS`] of the result in registers.
+/// Largest head size: each invocation keeps this many elements / `KEYS` of the result in registers.
 const MAX_HEAD: usize = 256;
 
 /// What `MASK` can be in scaled_dot_product_attention.wgsl.
@@ -16,7 +16,7 @@ const MASKS: &[&str] = &["NO_MASK", "FLOAT_MASK", "BOOL_MASK"];
 
 /// `torch.nn.functional.scaled_dot_product_attention`, one workgroup per row of the result.
 ///
-/// Scores are never stored: keys come in chunks of [`KEYS`], and sums are rescaled when a larger score is met (Milakov and
+/// Scores are never stored: keys come in chunks of `KEYS`, and sums are rescaled when a larger score is met (Milakov and
 /// Gimelshein, "Online normalizer calculation for softmax", arXiv 1805.02867).
 ///
 /// # Errors
