@@ -33,7 +33,7 @@ pub struct LayerError {
     pub isolated: f64,
     /// When it is fed what the plan gave it.
     pub inherited: f64,
-    /// inherited / isolated; `None` where the isolated error is 0.
+    /// inherited / isolated; `None` where the isolated error is 0 or infinite.
     pub amplification: Option<f64>,
 }
 
@@ -141,7 +141,7 @@ impl Replayer {
                 }
                 continue;
             };
-            let amplification = (isolated > 0.0).then(|| inherited / isolated);
+            let amplification = (isolated > 0.0 && isolated.is_finite()).then(|| inherited / isolated);
             let error =
                 LayerError { layer, exit: self.trace().entry(exit)?.name.clone(), isolated, inherited, amplification };
             result.layers.push(error.clone());
