@@ -5,7 +5,7 @@ use super::memory::{Allocation, Usage};
 use super::pass::Pass;
 use super::pipeline::Pipelines;
 use super::scopes::{Caught, Scopes};
-use super::{GpuError, GpuTensor, KernelOverride, kernels};
+use super::{GpuError, GpuTensor, KernelFailure, KernelOverride, kernels};
 use crate::graph::{Call, Meta, OpError};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -162,9 +162,10 @@ impl Gpu {
         if caught.out_of_memory {
             return GpuError::OutOfMemory { what: format!("{op} ({id})"), bytes: trail.bytes };
         }
+        let failure = |message| Box::new(KernelFailure { op, id, kernel, message });
         match caught {
-            Caught { validation: Some(message), .. } => GpuError::Validation { op, id, kernel, message },
-            Caught { internal, .. } => GpuError::Internal { op, id, kernel, message: internal.unwrap_or_default() },
+            Caught { validation: Some(message), .. } => GpuError::Validation(failure(message)),
+            Caught { internal, .. } => GpuError::Internal(failure(internal.unwrap_or_default())),
         }
     }
 

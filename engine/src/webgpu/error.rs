@@ -18,29 +18,11 @@ pub enum GpuError {
     #[error("the GPU device was lost ({0}); open it again to go on")]
     Lost(String),
     /// WebGPU rejected what a kernel did: a bug in the kernel, not in its inputs.
-    #[error("{op} ({id}): WebGPU rejected kernel {kernel}: {message}")]
-    Validation {
-        /// Operator's ATen name.
-        op: String,
-        /// Operator's id in the trace.
-        id: String,
-        /// Kernels that the operator ran.
-        kernel: String,
-        /// The implementation's words.
-        message: String,
-    },
+    #[error("{} ({}): WebGPU rejected kernel {}: {}", .0.op, .0.id, .0.kernel, .0.message)]
+    Validation(Box<KernelFailure>),
     /// A failure inside the browser or the driver.
-    #[error("{op} ({id}): the GPU driver failed in kernel {kernel}: {message}")]
-    Internal {
-        /// Operator's ATen name.
-        op: String,
-        /// Operator's id in the trace.
-        id: String,
-        /// Kernels that the operator ran.
-        kernel: String,
-        /// The implementation's words.
-        message: String,
-    },
+    #[error("{} ({}): the GPU driver failed in kernel {}: {}", .0.op, .0.id, .0.kernel, .0.message)]
+    Internal(Box<KernelFailure>),
     /// A kernel's WGSL does not compile.
     #[error("kernel {kernel}{}: {message}", position(*.line, *.column))]
     Shader {
@@ -117,6 +99,19 @@ pub enum GpuError {
     /// A view reaches outside its buffer.
     #[error(transparent)]
     Layout(#[from] LayoutError),
+}
+
+/// Where a kernel failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KernelFailure {
+    /// Operator's ATen name.
+    pub op: String,
+    /// Operator's id in the trace.
+    pub id: String,
+    /// Kernels that the operator ran.
+    pub kernel: String,
+    /// The implementation's words.
+    pub message: String,
 }
 
 fn position(line: Option<u32>, column: Option<u32>) -> String {

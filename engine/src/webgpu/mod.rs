@@ -25,7 +25,7 @@ mod transfer;
 mod wgsl;
 
 pub use device::Gpu;
-pub use error::GpuError;
+pub use error::{GpuError, KernelFailure};
 pub use info::{GpuInfo, GpuLimits};
 pub use overrides::KernelOverride;
 pub use pass::Pass;

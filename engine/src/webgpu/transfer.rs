@@ -3,7 +3,7 @@
 use super::device::Gpu;
 use super::scopes::Scopes;
 use super::storage::{self, Stored};
-use super::{GpuError, GpuTensor, kernels};
+use super::{GpuError, GpuTensor, KernelFailure, kernels};
 use crate::graph::{Call, Meta};
 use crate::tensor::HostTensor;
 
@@ -47,7 +47,12 @@ impl Gpu {
             return Err(GpuError::OutOfMemory { what, bytes });
         }
         let message = caught.validation.or(caught.internal).unwrap_or_default();
-        Err(GpuError::Internal { op: "upload".to_owned(), id: what, kernel: "none".to_owned(), message })
+        Err(GpuError::Internal(Box::new(KernelFailure {
+            op: "upload".to_owned(),
+            id: what,
+            kernel: "none".to_owned(),
+            message,
+        })))
     }
 
     /// Copies a tensor back, made contiguous, in its own dtype.
