@@ -186,6 +186,8 @@ pub enum NoGpu {
     NoApi,
     /// The browser has WebGPU but offers no adapter, or the adapter no device.
     NoDevice(String),
+    /// There was a device, and it is gone: the driver or the browser's GPU process was restarted.
+    Lost(String),
 }
 
 /// All that the page needs to lay out a trace.

@@ -1,7 +1,7 @@
 //! The page as a whole.
 
 use super::board::Board;
-use super::case::CasePanel;
+use super::case::{CaseDetails, CasePanel};
 use super::drop_zone::DropZone;
 use super::intro::Intro;
 use super::no_webgpu::NoWebGpu;
@@ -11,6 +11,9 @@ use crate::state::Store;
 use crate::state::store::Status;
 use leptos::prelude::*;
 
+/// Most layers that leave room below them on a screen 900 pixels high.
+const FEW_LAYERS: usize = 12;
+
 /// The page.
 #[component]
 pub fn App() -> impl IntoView {
@@ -18,6 +21,10 @@ pub fn App() -> impl IntoView {
     provide_context(store);
     store.start();
     let status = Memo::new(move |_| store.status());
+    // Few layers leave room below them for the details.
+    let has_few_layers = Memo::new(move |_| {
+        store.trace.with(|trace| trace.as_ref().is_none_or(|trace| trace.summary.layers.len() <= FEW_LAYERS))
+    });
     let has_trace = Memo::new(move |_| store.trace.with(Option::is_some));
     view! {
         <div id="app" class="app" data-testid="app" data-state=move || status.get().name()>
@@ -25,10 +32,11 @@ pub fn App() -> impl IntoView {
             <Notices/>
             <NoWebGpu/>
             <Intro/>
-            <main class="panels">
+            <main class="panels" class:few=move || has_few_layers.get()>
                 <Show when=move || has_trace.get() fallback=move || view! { <NoTrace status=status/> }>
                     <Board/>
                     <CasePanel/>
+                    <CaseDetails/>
                 </Show>
             </main>
             <DropZone/>

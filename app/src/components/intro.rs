@@ -4,6 +4,8 @@ use crate::state::Store;
 use crate::state::theme::storage;
 use leptos::prelude::*;
 
+const SENTENCE: &str = "Each cell is one operator of this model, run on your GPU and compared with its recording: drag the handles \
+                        beside the layers to choose what WebGPU computes, and watch the error.";
 const STORED: &str = "taproot-intro-read";
 
 /// The sentence, until it is dismissed for good.
@@ -19,21 +21,10 @@ pub(super) fn Intro() -> impl IntoView {
             let _ = storage.set_item(STORED, "1");
         }
     };
-    let sentence = move || {
-        store.trace.with(|trace| {
-            let trace = trace.as_ref()?;
-            let producer = &trace.summary.producer;
-            Some(format!(
-                "Each cell is one operator of {}, run on this browser's GPU and compared with what {} recorded; \
-                 drag the two handles beside the layers to choose which of them WebGPU computes, and watch the error that comes out.",
-                trace.summary.model, producer.framework
-            ))
-        })
-    };
     view! {
         <Show when=move || is_shown.get() && store.trace.with(Option::is_some)>
             <div class="intro" data-testid="intro">
-                <p>{sentence}</p>
+                <p>{SENTENCE}</p>
                 <button class="icon-button" aria-label="Do not show this again" on:click=dismiss>"✕"</button>
             </div>
         </Show>

@@ -36,6 +36,7 @@ fn why(reason: &NoGpu) -> String {
                 .to_owned()
         }
         NoGpu::NoApi => "This browser does not offer WebGPU to workers (navigator.gpu is missing).".to_owned(),
+        NoGpu::Lost(reason) => format!("The GPU was lost while this page used it ({reason}). Verdicts that were known stay."),
         NoGpu::NoDevice(error) => format!("The browser has WebGPU, but no GPU for it: {error}."),
     }
 }
@@ -45,6 +46,10 @@ fn advice(reason: &NoGpu) -> &'static [&'static str] {
         NoGpu::InsecureContext => {
             &["Open the same page over https, or serve it on this machine and open http://localhost."]
         }
+        NoGpu::Lost(_) => &[
+            "Reload the page to get the GPU back.",
+            "If it happens again at the same operator, its kernel runs too long or uses too much memory for this GPU.",
+        ],
         NoGpu::NoApi => &[
             "Chrome and Edge: version 113 or newer on Windows and macOS, 144 or newer on Linux.",
             "Safari: version 26 or newer.",

@@ -18,6 +18,8 @@ pub struct Heat {
     pub size: RwSignal<(f64, f64)>,
     /// The newest part that has come; it may be of another window than the one shown.
     pub grid: RwSignal<Option<Arc<Grid>>, LocalStorage>,
+    /// Whether another part has been asked for and has not come.
+    pub is_awaited: RwSignal<bool>,
     /// Why there is none: one sentence.
     pub error: RwSignal<Option<String>>,
     /// Row and column under the pointer or the keyboard's cursor.
@@ -32,6 +34,7 @@ impl Heat {
         Heat {
             size: RwSignal::new((0.0, 0.0)),
             grid: RwSignal::new_local(None),
+            is_awaited: RwSignal::new(false),
             error: RwSignal::default(),
             cursor: RwSignal::default(),
             element: RwSignal::default(),

@@ -7,6 +7,7 @@ use super::trace::{Counts, OpenTrace};
 use crate::protocol::{Answered, RequestId, Response, TraceSummary};
 use leptos::prelude::*;
 use std::sync::Arc;
+use taproot_engine::compare::Verdict;
 use taproot_engine::replay::CaseResult;
 use taproot_view::view_state::TraceRef;
 
@@ -35,6 +36,7 @@ impl Store {
             Response::PlanEnded(result) if id == latest.plan => self.plan.finish(*result),
             Response::Described(description) if id == latest.describe => self.description.set(Some(*description)),
             Response::Grid(grid) if id == latest.grid => {
+                self.heat.is_awaited.set(false);
                 self.heat.error.set(None);
                 self.heat.grid.set(Some(Arc::new(grid)));
             }
@@ -106,9 +108,24 @@ impl Store {
     }
 
     fn judged(&self, result: CaseResult) {
+        self.report_if_not_run(&result);
         let change = self.trace.with_untracked(|trace| trace.as_ref().and_then(|trace| trace.keep(result)));
         if let Some((before, after)) = change {
             self.counts.update(|counts| counts.change(before, after));
+        }
+    }
+
+    /// A case that gave nothing to compare says why in a notice: a damaged trace or a server that went away is no kernel's fault.
+    /// The first one stands for all of a replay, since one cause often has many effects.
+    fn report_if_not_run(&self, result: &CaseResult) {
+        let Some(reason) =
+            result.reason.as_ref().filter(|_| result.verdict == Verdict::Fail && result.outputs.is_empty())
+        else {
+            return;
+        };
+        if !self.failure_is_told.get_value() {
+            self.failure_is_told.set_value(true);
+            self.notices.error(format!("'{}' could not be run: {reason}", result.id));
         }
     }
 
@@ -118,6 +135,7 @@ impl Store {
         } else if id == latest.plan {
             self.plan.progress.set(Progress::Failed(reason));
         } else if id == latest.grid {
+            self.heat.is_awaited.set(false);
             self.heat.grid.set(None);
             self.heat.error.set(Some(reason));
         } else if id == latest.describe || id == latest.replay {

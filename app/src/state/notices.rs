@@ -56,13 +56,14 @@ impl Notices {
     }
 
     fn add(&self, severity: Severity, text: String) {
+        let text = sentence(&text);
         // The same sentence twice says nothing new.
         if self.shown.with_untracked(|shown| shown.iter().any(|notice| notice.text == text)) {
             return;
         }
         let id = self.last.get_value() + 1;
         self.last.set_value(id);
-        self.shown.update(|shown| shown.push(Notice { id, severity, text: sentence(&text) }));
+        self.shown.update(|shown| shown.push(Notice { id, severity, text }));
     }
 }
 
@@ -72,8 +73,11 @@ impl Default for Notices {
     }
 }
 
-/// Errors are made to stand inside sentences; alone they begin with a capital.
+/// Errors are made to stand inside sentences; alone they begin with a capital, unless that is an address.
 fn sentence(text: &str) -> String {
+    if text.starts_with("http") {
+        return text.to_owned();
+    }
     let mut letters = text.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),

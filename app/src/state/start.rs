@@ -110,6 +110,7 @@ impl Store {
             let Some(request) = request.get() else { return };
             if let Some(id) = self.ask(Request::Grid(request)) {
                 self.latest.update_value(|latest| latest.grid = id);
+                self.heat.is_awaited.set(true);
             }
         });
     }

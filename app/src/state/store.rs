@@ -91,6 +91,8 @@ pub struct Store {
     pub is_broken: RwSignal<bool>,
     /// The plan no longer waits for the replay: it was over once, or the user has moved the slider.
     pub(super) plan_is_due: RwSignal<bool>,
+    /// Whether a notice says that a case of this replay could not be run.
+    pub(super) failure_is_told: StoredValue<bool>,
     pub(super) latest: StoredValue<Latest>,
     pub(super) client: StoredValue<Option<Client>, LocalStorage>,
 }
@@ -113,6 +115,7 @@ impl Store {
             themes: Themes::start(),
             is_broken: RwSignal::new(false),
             plan_is_due: RwSignal::new(false),
+            failure_is_told: StoredValue::new(false),
             latest: StoredValue::new(Latest::default()),
             client: StoredValue::new_local(None),
         }
@@ -247,6 +250,7 @@ impl Store {
             self.counts.set(Counts { total: trace.summary.cases.len(), ..Counts::default() });
             operators = trace.pending(step);
         }
+        self.failure_is_told.set_value(false);
         if let Some(id) = self.ask(Request::Replay { operators }) {
             self.latest.update_value(|latest| latest.replay = id);
             self.is_replaying.set(true);

@@ -13,7 +13,7 @@ mod replay;
 mod session;
 mod turns;
 
-use crate::protocol::{Asked, Request, RequestId, Response, decode};
+use crate::protocol::{Asked, GpuStatus, NoGpu, Request, RequestId, Response, decode};
 use outbox::Outbox;
 use session::Session;
 use std::cell::{Cell, RefCell};
@@ -30,6 +30,8 @@ pub(crate) struct Host {
     newest: Newest,
     /// Whether a plan is running: the replay waits for it.
     plan_runs: Cell<bool>,
+    /// Whether the page knows that the device is lost.
+    loss_is_told: Cell<bool>,
 }
 
 /// Numbers of the newest requests of their kind.
@@ -52,6 +54,7 @@ pub fn start() {
         session: RefCell::default(),
         newest: Newest::default(),
         plan_runs: Cell::new(false),
+        loss_is_told: Cell::new(false),
     });
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| host.receive(event.data()));
     scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
@@ -72,10 +75,22 @@ impl Host {
         self.note(id, &request);
         let host = self.clone();
         wasm_bindgen_futures::spawn_local(async move {
-            if let Some(response) = host.answer(id, request).await {
+            let response = host.answer(id, request).await;
+            host.tell_loss();
+            if let Some(response) = response {
                 host.outbox.post(id, response);
             }
         });
+    }
+
+    /// Tells the page, once, when the device is lost; gives whether it is.
+    fn tell_loss(&self) -> bool {
+        let gpu = self.session.borrow().as_ref().and_then(|session| session.replayer.gpu().cloned());
+        let Some(reason) = gpu.and_then(|gpu| gpu.lost()) else { return false };
+        if !self.loss_is_told.replace(true) {
+            self.outbox.post(0, Response::Gpu(GpuStatus::Missing { reason: NoGpu::Lost(reason) }));
+        }
+        true
     }
 
     /// Supersedes older requests at once, before their tasks run on.

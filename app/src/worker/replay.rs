@@ -21,7 +21,12 @@ impl Host {
             if self.newest.replay.get() != id {
                 return Response::ReplayEnded { cancelled: true };
             }
-            if let Some(result) = session.replayer.case(operator).await {
+            let result = session.replayer.case(operator).await;
+            // What a lost device makes of a case says nothing about its kernel.
+            if self.tell_loss() {
+                return Response::ReplayEnded { cancelled: true };
+            }
+            if let Some(result) = result {
                 self.outbox.post(id, Response::Case(Box::new(result)));
             }
         }

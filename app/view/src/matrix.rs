@@ -113,11 +113,18 @@ impl Matrix {
 }
 
 impl Column {
-    /// The last part of the submodule's path and the operator: `query linear`.
+    /// The last part of the submodule's path and the operator: `query linear`; `LayerNorm` says its operator itself.
     pub fn label(&self) -> String {
         let module = self.module.rsplit('.').next().unwrap_or_default();
         let number = if self.is_repeated { format!(" {}", self.occurrence + 1) } else { String::new() };
-        if module.is_empty() { format!("{}{number}", self.op) } else { format!("{module} {}{number}", self.op) }
+        let plain = |name: &str| name.replace('_', "").to_ascii_lowercase();
+        if module.is_empty() {
+            format!("{}{number}", self.op)
+        } else if plain(module).contains(&plain(&self.op)) {
+            format!("{module}{number}")
+        } else {
+            format!("{module} {}{number}", self.op)
+        }
     }
 }
 
@@ -215,6 +222,14 @@ mod tests {
         assert_eq!(matrix.operator(0, 0, 1), None);
         assert_eq!(matrix.place(5), Some((3, 3)));
         assert_eq!(matrix.group_of(2).map(|group| group.layers.clone()), Some(vec![1, 2]));
+    }
+
+    #[test]
+    fn a_module_named_after_its_operator_says_it_once() {
+        let entries = [entry(0, "layer_norm", "encoder.layer.0.LayerNorm", 1), entry(1, "embedding", "embeddings.word_embeddings", 0)];
+        let matrix = Matrix::new(&layers(), &entries);
+        let labels: Vec<String> = matrix.columns.iter().map(Column::label).collect();
+        assert_eq!(labels, ["word_embeddings", "LayerNorm"]);
     }
 
     #[test]

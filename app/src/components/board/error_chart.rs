@@ -6,22 +6,31 @@ use leptos::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use taproot_engine::replay::LayerError;
+use taproot_engine::tensor::DType;
 use taproot_view::axis::LogAxis;
 use taproot_view::number::significant;
 
-/// The axis before anything is known. It only ever grows, so that nothing jumps for the errors that f32 usually has.
-const USUAL: LogAxis = LogAxis { low: -8, high: -2 };
+/// The axis before anything is known, with room for the errors that a dtype usually has. It only ever grows, so that nothing jumps
+/// while results come.
+fn usual(dtype: DType) -> LogAxis {
+    match dtype {
+        DType::F16 => LogAxis { low: -5, high: -1 },
+        DType::BF16 => LogAxis { low: -4, high: 0 },
+        _ => LogAxis { low: -8, high: -4 },
+    }
+}
 
 /// The chart.
 #[component]
 pub(super) fn ErrorChart(trace: Arc<OpenTrace>) -> impl IntoView {
     let store = Store::get();
     let plan = store.plan;
+    let usual = usual(trace.summary.producer.dtype);
     let axis = Memo::new(move |_| {
         let known = plan.isolated.with(|isolated| isolated.values().copied().collect::<Vec<_>>());
         let inherited = plan.layers.with(|layers| layers.values().map(|error| error.inherited).collect::<Vec<_>>());
-        let found = LogAxis::around(known.into_iter().chain(inherited), 1, USUAL);
-        LogAxis { low: found.low.min(USUAL.low), high: found.high.max(USUAL.high) }
+        let found = LogAxis::around(known.into_iter().chain(inherited), 1, usual);
+        LogAxis { low: found.low.min(usual.low), high: found.high.max(usual.high) }
     });
     let rows = trace.summary.layers.len();
     let ticks = move || {

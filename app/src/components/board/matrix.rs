@@ -57,6 +57,7 @@ pub(super) fn MatrixGrid(trace: Arc<OpenTrace>) -> impl IntoView {
         }));
     };
     let template = template(&trace);
+    let (columns, groups) = (trace.matrix.columns.len().max(1), trace.matrix.groups.len());
     let rows = {
         let trace = trace.clone();
         move || {
@@ -69,7 +70,12 @@ pub(super) fn MatrixGrid(trace: Arc<OpenTrace>) -> impl IntoView {
         }
     };
     view! {
-        <div class="column matrix-column" style=("--columns", template)>
+        <div
+            class="column matrix-column"
+            style=("--columns", template)
+            style=("--count", columns.to_string())
+            style=("--groups", groups.to_string())
+        >
             <Heads trace=trace.clone()/>
             <div
                 class="matrix rows-height"

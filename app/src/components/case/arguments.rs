@@ -13,7 +13,7 @@ pub(super) fn Arguments() -> impl IntoView {
     view! {
         <section class="arguments" aria-label="Arguments" data-testid="arguments">
             <h3>"Arguments"</h3>
-            <table class="facts">
+            <table class="facts arguments-table">
                 <tbody>{move || store.description.with(|description| description.as_ref().map(rows))}</tbody>
             </table>
         </section>

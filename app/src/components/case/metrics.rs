@@ -53,7 +53,7 @@ pub(super) fn MetricsTable(result: Memo<Option<Arc<CaseResult>>>) -> impl IntoVi
             {move || shown.get().map(|(comparison, target_ms, oracle_ms)| {
                 let ulp = comparison.metrics.ulp.clone();
                 view! {
-                    <table class="facts">
+                    <table class="facts measures">
                         <tbody>{rows(&comparison, target_ms, oracle_ms).into_iter().map(row_view).collect_view()}</tbody>
                     </table>
                     {ulp.map(|ulp| view! { <UlpBars ulp=ulp/> })}
@@ -81,12 +81,12 @@ fn row_view(row: Row) -> impl IntoView {
     view! {
         <tr title=title>
             <th scope="row">{row.name}</th>
-            <td>
+            <td class="value">
                 {sign}
                 <span class="number">{row.value}</span>
                 {jump}
-                <span class="rule">{row.rule}</span>
             </td>
+            <td class="rule">{row.rule}</td>
         </tr>
     }
 }

@@ -23,10 +23,7 @@ use taproot_view::number::significant;
 pub(super) fn CasePanel() -> impl IntoView {
     let store = Store::get();
     let selected = Memo::new(move |_| store.selected());
-    let result = Memo::new(move |_| {
-        let case = selected.get()?;
-        store.trace.get()?.result(case)?.get()
-    });
+    let result = selected_result(store);
     view! {
         <section class="case" aria-label="Selected operator" data-testid="case">
             {move || {
@@ -35,12 +32,27 @@ pub(super) fn CasePanel() -> impl IntoView {
             }}
             <Outputs/>
             <Heatmap/>
-            <div class="case-details">
-                <MetricsTable result=result/>
-                <Arguments/>
-            </div>
         </section>
     }
+}
+
+/// Metrics and arguments of the selected case.
+#[component]
+pub(super) fn CaseDetails() -> impl IntoView {
+    let result = selected_result(Store::get());
+    view! {
+        <section class="case-details" aria-label="Details of the selected operator" data-testid="details">
+            <MetricsTable result=result/>
+            <Arguments/>
+        </section>
+    }
+}
+
+fn selected_result(store: Store) -> Memo<Option<Arc<CaseResult>>> {
+    Memo::new(move |_| {
+        let case = store.selected()?;
+        store.trace.get()?.result(case)?.get()
+    })
 }
 
 #[component]

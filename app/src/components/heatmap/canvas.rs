@@ -96,6 +96,7 @@ pub(super) fn Canvas(ramp: Memo<Option<Ramp>>) -> impl IntoView {
                 id="heatmap"
                 data-testid="heatmap-canvas"
                 data-quantity=move || heat.grid.with(|grid| grid.as_ref().map(|grid| format!("{:?}", grid.request.quantity).to_lowercase()))
+                aria-busy=move || heat.is_awaited.get().to_string()
                 class:zoomed=move || store.view.with(|view| view.window.zoom > 1.0)
                 tabindex="0"
                 role="application"

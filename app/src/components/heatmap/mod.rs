@@ -28,7 +28,7 @@ pub(super) fn Heatmap() -> impl IntoView {
     });
     view! {
         <section class="heatmap" aria-label="Heatmap" data-testid="heatmap">
-            <Toolbar ramp=ramp/>
+            <Toolbar/>
             <Slices/>
             <Canvas ramp=ramp/>
             <Readout/>

@@ -1,11 +1,11 @@
-//! What to show, in which colours, how near.
+//! What to show, and how near.
 
 use crate::state::Store;
 use crate::state::address::History;
 use leptos::ev;
 use leptos::prelude::*;
 use taproot_view::number::significant;
-use taproot_view::scale::{Quantity, Ramp, Scale};
+use taproot_view::scale::Quantity;
 use taproot_view::view_state::Window;
 
 /// How much a press of a zoom button changes.
@@ -13,11 +13,10 @@ pub(super) const ZOOM_STEP: f64 = 1.5;
 
 /// The toolbar.
 #[component]
-pub(super) fn Toolbar(ramp: Memo<Option<Ramp>>) -> impl IntoView {
+pub(super) fn Toolbar() -> impl IntoView {
     view! {
         <div class="toolbar">
             <Tabs/>
-            <ScaleControl ramp=ramp/>
             <span class="spacer"></span>
             <ZoomButtons/>
         </div>
@@ -71,74 +70,6 @@ fn Tabs() -> impl IntoView {
             }).collect_view()}
         </div>
     }
-}
-
-#[component]
-fn ScaleControl(ramp: Memo<Option<Ramp>>) -> impl IntoView {
-    let store = Store::get();
-    let is_fixed = move || store.view.with(|view| view.scale != Scale::Auto);
-    let toggle = move |_| {
-        let now = store.view.with_untracked(|view| view.scale);
-        let ramp = ramp.get_untracked();
-        let next = match (now, ramp) {
-            (Scale::Auto, Some(ramp)) => Scale::fixed(ramp.low, ramp.high).unwrap_or(Scale::Auto),
-            _ => Scale::Auto,
-        };
-        store.go(History::Replace, |view| view.scale = next);
-    };
-    let set = move |end: End, text: String| {
-        let Some(ramp) = ramp.get_untracked() else { return };
-        let Ok(value) = text.trim().replace('−', "-").parse::<f64>() else { return };
-        let scale = match end {
-            End::Low => Scale::fixed(value, ramp.high),
-            End::High => Scale::fixed(ramp.low, value),
-        };
-        if let Some(scale) = scale {
-            store.go(History::Replace, |view| view.scale = scale);
-        }
-    };
-    let text = move |end: End| {
-        ramp.get()
-            .map(|ramp| {
-                significant(
-                    match end {
-                        End::Low => ramp.low,
-                        End::High => ramp.high,
-                    },
-                    3,
-                )
-            })
-            .unwrap_or_default()
-    };
-    view! {
-        <div class="scale" role="group" aria-label="Scale">
-            <button
-                class="button small"
-                data-testid="scale-mode"
-                aria-pressed=move || is_fixed().to_string()
-                title="A fixed scale stays the same from one operator to the next"
-                on:click=toggle
-            >
-                {move || if is_fixed() { "fixed" } else { "auto" }}
-            </button>
-            {[(End::Low, "Low end of the scale", "scale-low"), (End::High, "High end of the scale", "scale-high")].map(|(end, label, testid)| view! {
-                <input
-                    class="scale-end"
-                    aria-label=label
-                    data-testid=testid
-                    inputmode="decimal"
-                    prop:value=move || text(end)
-                    on:change:target=move |event| set(end, event.target().value())
-                />
-            }).collect_view()}
-        </div>
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    Low,
-    High,
 }
 
 #[component]
