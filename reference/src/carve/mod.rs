@@ -17,7 +17,7 @@ pub use error::CarveError;
 pub use samples::{SAMPLES, Sample};
 
 use crate::builders::{Graph, Parameters};
-use crate::models::{Checkpoint, HalfWeights, ModelConfig, Weights};
+use crate::models::{Checkpoint, Converted, FloatWeights, ModelConfig, Weights};
 use recorder::Recorder;
 use std::path::PathBuf;
 use taproot_engine::trace::{Head, Model, Prompt, TraceSummary};
@@ -35,8 +35,8 @@ pub struct CarveOptions {
     pub decode: usize,
     /// Keeps only the first layers.
     pub layers: Option<usize>,
-    /// Rounds matrices of plain floats to f16.
-    pub half_weights: bool,
+    /// What plain float weights are converted to; `None` leaves them as they are.
+    pub weights: Option<FloatWeights>,
     /// Name of the model in the trace; what was cut or converted is added to it.
     pub name: Option<String>,
 }
@@ -90,12 +90,11 @@ pub struct CarveReport {
 pub fn carve(options: &CarveOptions, progress: OnProgress<'_>) -> Result<CarveReport, CarveError> {
     let destination = Destination::prepare(&options.output)?;
     let mut checkpoint = Checkpoint::open(&options.model)?;
-    let name = trace_name(options, &checkpoint)?;
-    if let Some(layers) = options.layers {
-        checkpoint.config.keep_layers(layers);
-    }
-    let weights: Box<dyn Weights> =
-        if options.half_weights { Box::new(HalfWeights::new(checkpoint.weights)) } else { checkpoint.weights };
+    let mut changes = Vec::new();
+    changes.extend(cut_layers(options.layers, &mut checkpoint.config)?);
+    let (weights, converted) = convert(options.weights, checkpoint.weights);
+    changes.extend(converted);
+    let name = trace_name(options.name.as_deref().unwrap_or(&checkpoint.name), &changes);
     let prompt = checkpoint.tokenizer.encode(&options.prompt)?;
     let mut recorder = Recorder::new(destination.folder(), weights.as_ref())?;
     let parameters: &dyn Parameters = weights.as_ref();
@@ -135,21 +134,35 @@ pub fn carve(options: &CarveOptions, progress: OnProgress<'_>) -> Result<CarveRe
     })
 }
 
+/// Keeps the first layers, and says so where some were cut off.
+fn cut_layers(asked: Option<usize>, config: &mut ModelConfig) -> Result<Option<String>, CarveError> {
+    let all = config.num_hidden_layers();
+    match asked {
+        Some(asked) if asked == 0 || asked > all => Err(CarveError::Layers { asked, all }),
+        Some(asked) if asked < all => {
+            config.keep_layers(asked);
+            Ok(Some(format!("first {asked} of {all} layers")))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Converts weights, and says so where any were.
+fn convert(to: Option<FloatWeights>, weights: Box<dyn Weights>) -> (Box<dyn Weights>, Option<String>) {
+    let Some(to) = to else { return (weights, None) };
+    let converted = Converted::new(weights, to);
+    let dtypes: Vec<&str> = converted.converted_dtypes().iter().map(|dtype| dtype.name()).collect();
+    let what = match to {
+        FloatWeights::F32 => "weights converted to f32 from",
+        FloatWeights::F16 => "matrices converted to f16 from",
+    };
+    let change = (!dtypes.is_empty()).then(|| format!("{what} {}", dtypes.join(" and ")));
+    (Box::new(converted), change)
+}
+
 /// The model's name with what was cut or converted.
-fn trace_name(options: &CarveOptions, checkpoint: &Checkpoint) -> Result<String, CarveError> {
-    let mut changes = Vec::new();
-    let all = checkpoint.config.num_hidden_layers();
-    match options.layers {
-        Some(0) => return Err(CarveError::Layers { asked: 0, all }),
-        Some(asked) if asked > all => return Err(CarveError::Layers { asked, all }),
-        Some(asked) if asked < all => changes.push(format!("first {asked} of {all} layers")),
-        _ => {}
-    }
-    if options.half_weights {
-        changes.push("matrices rounded to f16".to_owned());
-    }
-    let name = options.name.as_deref().unwrap_or(&checkpoint.name);
-    Ok(if changes.is_empty() { name.to_owned() } else { format!("{name} ({})", changes.join(", ")) })
+fn trace_name(name: &str, changes: &[String]) -> String {
+    if changes.is_empty() { name.to_owned() } else { format!("{name} ({})", changes.join(", ")) }
 }
 
 /// Tensors of the checkpoint that the graph does not use, without those of layers that were cut off and without buffers

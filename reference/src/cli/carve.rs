@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use taproot::carve::{CarveOptions, CarveReport, Progress, SAMPLES, carve};
+use taproot::models::FloatWeights;
 use taproot::text::{bytes, count};
 
 /// What to carve, and how.
@@ -33,10 +34,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N")]
     layers: Option<usize>,
 
-    /// Store matrices of plain floats as they are in the model, or rounded to f16 (the model then runs with these, and
-    /// the trace's name says so); quantised ones always stay as they are
-    #[arg(long, value_enum, default_value_t = WeightsArgument::AsStored)]
-    weights: WeightsArgument,
+    /// Convert weights in plain floats; the model then runs with the converted ones, and their names and the trace's say
+    /// so. Quantised weights always stay as they are [default: as they are]
+    #[arg(long, value_enum)]
+    weights: Option<WeightsArgument>,
 
     /// Name of the model in the trace [default: the name of its folder or file]
     #[arg(long, value_name = "TEXT")]
@@ -57,10 +58,9 @@ pub(super) struct Arguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum WeightsArgument {
-    /// As they are in the model.
-    #[value(alias = "f32")]
-    AsStored,
-    /// Rounded to f16.
+    /// All of them to f32.
+    F32,
+    /// Matrices to f16; biases and the weights of norms stay as they are.
     F16,
 }
 
@@ -100,7 +100,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         output: output.clone(),
         decode: arguments.decode,
         layers: arguments.layers,
-        half_weights: arguments.weights == WeightsArgument::F16,
+        weights: arguments.weights.map(|weights| match weights {
+            WeightsArgument::F32 => FloatWeights::F32,
+            WeightsArgument::F16 => FloatWeights::F16,
+        }),
         name: arguments.name.clone(),
     };
     let start = Instant::now();

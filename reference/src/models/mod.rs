@@ -13,7 +13,7 @@ mod weights;
 pub use error::ModelError;
 pub use file::{FileError, RangedFile};
 pub use safetensors::SafetensorsWeights;
-pub use weights::{HalfWeights, Renamed, Weights};
+pub use weights::{Converted, FloatWeights, Renamed, Weights};
 
 use crate::builders::{BertConfig, LlamaConfig};
 use crate::tokenizer::PromptTokenizer;

@@ -62,53 +62,80 @@ impl<W: Weights> Weights for Renamed<W> {
     }
 }
 
-/// Weights with every matrix of plain floats rounded to f16.
-///
-/// Vectors (biases, the weights of norms) stay as they are, as in f16 files of GGUF: they are small, and rounding them
-/// costs most. Quantised matrices stay as they are too.
-#[derive(Debug)]
-pub struct HalfWeights {
-    inner: Box<dyn Weights>,
+/// The float type that plain float weights are converted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatWeights {
+    /// All of them to f32.
+    F32,
+    /// Matrices to f16. Vectors (biases, the weights of norms) stay as they are, as in f16 files of GGUF: they are
+    /// small, and rounding them costs most.
+    F16,
 }
 
-impl HalfWeights {
-    /// Rounds the matrices of `inner`.
-    pub fn new(inner: Box<dyn Weights>) -> Self {
-        HalfWeights { inner }
+impl FloatWeights {
+    /// The dtype that a tensor is converted to, or `None` where it stays. Quantised tensors always stay.
+    fn target(self, meta: &Meta) -> Option<DType> {
+        let plain = matches!(meta.dtype, DType::F32 | DType::F16 | DType::BF16 | DType::F64);
+        let target = match self {
+            FloatWeights::F32 => DType::F32,
+            FloatWeights::F16 if meta.rank() >= 2 => DType::F16,
+            FloatWeights::F16 => return None,
+        };
+        (plain && meta.dtype != target).then_some(target)
     }
 }
 
-fn is_rounded(meta: &Meta) -> bool {
-    meta.rank() >= 2 && matches!(meta.dtype, DType::F32 | DType::BF16 | DType::F64)
+/// Weights of which plain floats are converted; whatever runs with them runs with the converted values.
+#[derive(Debug)]
+pub struct Converted {
+    inner: Box<dyn Weights>,
+    to: FloatWeights,
 }
 
-impl Parameters for HalfWeights {
+impl Converted {
+    /// Converts the weights of `inner`.
+    pub fn new(inner: Box<dyn Weights>, to: FloatWeights) -> Self {
+        Converted { inner, to }
+    }
+
+    /// dtypes that are converted, in alphabetical order.
+    pub fn converted_dtypes(&self) -> Vec<DType> {
+        let metas = self.inner.names().into_iter().filter_map(|name| self.inner.meta(&name));
+        let mut dtypes: Vec<DType> =
+            metas.filter(|meta| self.to.target(meta).is_some()).map(|meta| meta.dtype).collect();
+        dtypes.sort_unstable_by_key(|dtype| dtype.name());
+        dtypes.dedup();
+        dtypes
+    }
+}
+
+impl Parameters for Converted {
     fn meta(&self, name: &str) -> Option<Meta> {
         let meta = self.inner.meta(name)?;
-        Some(if is_rounded(&meta) { Meta { dtype: DType::F16, ..meta } } else { meta })
+        let dtype = self.to.target(&meta).unwrap_or(meta.dtype);
+        Some(Meta { dtype, ..meta })
     }
 }
 
-impl Weights for HalfWeights {
+impl Weights for Converted {
     fn names(&self) -> Vec<String> {
         self.inner.names()
     }
 
     fn read(&self, name: &str) -> Result<HostTensor, ModelError> {
         let tensor = self.inner.read(name)?;
-        if !is_rounded(&Meta::new(tensor.dtype(), tensor.shape())) {
-            return Ok(tensor);
-        }
-        HostTensor::from_f64(DType::F16, tensor.shape(), &tensor.to_f64())
+        let Some(target) = self.to.target(&Meta::new(tensor.dtype(), tensor.shape())) else { return Ok(tensor) };
+        HostTensor::from_f64(target, tensor.shape(), &tensor.to_f64())
             .map_err(|error| ModelError::Value { tensor: name.to_owned(), error })
     }
 
     fn note(&self, name: &str) -> Option<String> {
-        let rounded = self.inner.meta(name).filter(is_rounded);
-        let rounded = rounded.map(|meta| format!("rounded from {} to f16", meta.dtype));
-        match (self.inner.note(name), rounded) {
-            (Some(before), Some(rounded)) => Some(format!("{before}, {rounded}")),
-            (before, rounded) => before.or(rounded),
+        let meta = self.inner.meta(name);
+        let converted =
+            meta.and_then(|meta| Some(format!("converted from {} to {}", meta.dtype, self.to.target(&meta)?)));
+        match (self.inner.note(name), converted) {
+            (Some(before), Some(converted)) => Some(format!("{before}, {converted}")),
+            (before, converted) => before.or(converted),
         }
     }
 }
@@ -143,13 +170,18 @@ mod tests {
     }
 
     #[test]
-    fn matrices_are_rounded_and_say_so_and_vectors_are_not() -> Result<(), ModelError> {
-        let weights = HalfWeights::new(Box::new(Renamed::new(Two, "bert.")));
+    fn conversions_say_so_and_leave_vectors_alone() -> Result<(), ModelError> {
+        let weights = Converted::new(Box::new(Renamed::new(Two, "bert.")), FloatWeights::F16);
         assert_eq!(weights.names(), ["matrix", "bias"]);
         assert_eq!(weights.meta("matrix"), Some(Meta::new(DType::F16, &[1, 2])));
-        assert_eq!(weights.note("matrix").as_deref(), Some("rounded from f32 to f16"));
+        assert_eq!(weights.note("matrix").as_deref(), Some("converted from f32 to f16"));
         assert_eq!(weights.read("matrix")?.to_f32(), [1.0, half::f16::from_f32(0.1).to_f32()]);
         assert_eq!((weights.note("bias"), weights.read("bias")?.to_f32()), (None, vec![1.0, 0.1]));
+        assert_eq!(weights.converted_dtypes(), [DType::F32]);
+        let widened = Converted::new(Box::new(weights), FloatWeights::F32);
+        assert_eq!(widened.meta("matrix"), Some(Meta::new(DType::F32, &[1, 2])));
+        let note = "converted from f32 to f16, converted from f16 to f32";
+        assert_eq!((widened.note("matrix").as_deref(), widened.converted_dtypes()), (Some(note), vec![DType::F16]));
         Ok(())
     }
 }

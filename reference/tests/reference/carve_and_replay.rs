@@ -4,6 +4,7 @@ use crate::tiny::{bert, llama};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use taproot::carve::{CarveError, CarveOptions, CarveReport, carve};
+use taproot::models::FloatWeights;
 use taproot::open::open_trace;
 use taproot::replay::{ReplayReport, Totals, replay, to_json, to_junit, to_table};
 use taproot_engine::compare::Verdict;
@@ -30,7 +31,7 @@ impl Carving {
             output: folder.path().join("trace"),
             decode: 0,
             layers: None,
-            half_weights: false,
+            weights: None,
             name: None,
         };
         Carving { _folder: folder, options }
@@ -218,19 +219,41 @@ fn a_gguf_file_keeps_its_quantised_weights_and_every_case_passes() {
 fn cut_and_converted_models_say_so_in_their_names() {
     let mut carving = Carving::bert();
     carving.options.layers = Some(1);
-    carving.options.half_weights = true;
+    carving.options.weights = Some(FloatWeights::F16);
     carving.options.name = Some("Tiny".to_owned());
     let report = carving.carve().unwrap();
-    assert_eq!(report.model, "Tiny (first 1 of 2 layers, matrices rounded to f16)");
+    assert_eq!(report.model, "Tiny (first 1 of 2 layers, matrices converted to f16 from f32)");
     let trace = carving.open();
     assert_eq!(trace.manifest().layers.len(), 3);
-    let weight = entry(&trace, "encoder.layer.0.output.dense.weight (rounded from f32 to f16)").1;
+    let weight = entry(&trace, "encoder.layer.0.output.dense.weight (converted from f32 to f16)").1;
     assert_eq!(weight.dtype, DType::F16);
     assert_eq!(entry(&trace, "encoder.layer.0.output.dense.bias").1.dtype, DType::F32);
     assert_all_pass(&carving.replay(vec![]));
     carving.options.layers = Some(3);
     let message = carving.carve().err().map(|error| error.to_string()).unwrap_or_default();
     assert_eq!(message, "--layers 3 cannot be: the model has 2 layers, of which 1 to 2 can be kept");
+}
+
+/// Real checkpoints are in bf16 or f16, norms and biases too: all of it is read as it is stored.
+#[test]
+fn weights_in_half_precision_stay_as_they_are_and_every_case_passes() {
+    for dtype in [DType::BF16, DType::F16] {
+        let carving = Carving::of(|folder| {
+            llama::write_in(dtype, folder, "qwen2");
+            folder.to_owned()
+        });
+        let report = carving.carve().unwrap();
+        assert_eq!(report.model, "model");
+        let trace = carving.open();
+        for name in ["model.norm.weight", "model.layers.0.self_attn.q_proj.bias", "model.layers.0.mlp.up_proj.weight"] {
+            assert_eq!(entry(&trace, name).1.dtype, dtype);
+        }
+        let activations = trace.manifest().operators.iter().filter(|operator| operator.op == "linear");
+        assert!(
+            activations.flat_map(|operator| &operator.outputs).all(|&id| trace.entry(id).unwrap().dtype == DType::F32)
+        );
+        assert_all_pass(&carving.replay(vec![]));
+    }
 }
 
 #[test]

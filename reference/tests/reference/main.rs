@@ -8,7 +8,6 @@ mod cpu_operators;
 mod gguf_files;
 mod graphs;
 mod over_http;
-mod proof;
 mod sample_models;
 mod tiny;
 mod tokenizers;

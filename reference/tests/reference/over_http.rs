@@ -89,7 +89,7 @@ fn trace_files() -> BTreeMap<String, Vec<u8>> {
         output: output.clone(),
         decode: 0,
         layers: Some(1),
-        half_weights: false,
+        weights: None,
         name: None,
     };
     carve(&options, &mut |_| {}).unwrap();

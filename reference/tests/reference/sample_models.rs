@@ -21,7 +21,7 @@ fn carved(name: &str, prompt: &str, decode: usize) -> (CarveReport, Trace, tempf
     let output = folder.path().join("trace");
     let (model, prompt) = (model(name), prompt.to_owned());
     let options =
-        CarveOptions { model, prompt, output: output.clone(), decode, layers: None, half_weights: false, name: None };
+        CarveOptions { model, prompt, output: output.clone(), decode, layers: None, weights: None, name: None };
     let report = carve(&options, &mut |_| {}).unwrap();
     let trace = pollster::block_on(open_trace(output.to_str().unwrap())).unwrap();
     (report, trace, folder)

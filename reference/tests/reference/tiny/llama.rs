@@ -1,9 +1,9 @@
 //! A Llama of two layers with grouped heads, as a Hugging Face folder and as a GGUF file with quantised weights.
 
 use super::gguf::{GgufBuilder, Value};
-use super::{Parameter, Random, write_safetensors, write_tokenizer};
+use super::{Parameter, Random, write_safetensors_in, write_tokenizer};
 use std::path::Path;
-use taproot_engine::tensor::quantize_q4_1;
+use taproot_engine::tensor::{DType, quantize_q4_1};
 
 pub(crate) const HIDDEN: usize = 64;
 pub(crate) const HEADS: usize = 4;
@@ -14,6 +14,11 @@ const INTERMEDIATE: usize = 96;
 /// Writes config.json, model.safetensors and tokenizer.json of a model with its own head (not tied), Qwen2's biases and
 /// Qwen3's norms where `model_type` asks for them.
 pub(crate) fn write(folder: &Path, model_type: &str) {
+    write_in(DType::F32, folder, model_type);
+}
+
+/// The same with weights in f32, f16 or bf16.
+pub(crate) fn write_in(dtype: DType, folder: &Path, model_type: &str) {
     let config = serde_json::json!({
         "architectures": ["LlamaForCausalLM"], "model_type": model_type, "vocab_size": 12, "hidden_size": HIDDEN,
         "num_hidden_layers": 2, "num_attention_heads": HEADS, "num_key_value_heads": KV_HEADS, "head_dim": HEAD_DIM,
@@ -21,7 +26,7 @@ pub(crate) fn write(folder: &Path, model_type: &str) {
         "rms_norm_eps": 1e-5, "rope_theta": 10000.0, "tie_word_embeddings": false,
     });
     std::fs::write(folder.join("config.json"), config.to_string()).unwrap();
-    write_safetensors(&folder.join("model.safetensors"), &parameters(12, model_type), &mut Random(2));
+    write_safetensors_in(dtype, &folder.join("model.safetensors"), &parameters(12, model_type), &mut Random(2));
     write_tokenizer(&folder.join("tokenizer.json"), false);
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod llama;
 
 use safetensors::tensor::{Dtype, TensorView};
 use std::path::Path;
+use taproot_engine::tensor::{DType, HostTensor};
 
 /// Pseudo-random numbers in [−0.5, 0.5), the same in every run (splitmix64).
 pub(crate) struct Random(pub(crate) u64);
@@ -48,12 +49,26 @@ impl Parameter {
 
 /// Writes parameters with random values as a safetensors file in f32.
 pub(crate) fn write_safetensors(path: &Path, parameters: &[Parameter], random: &mut Random) {
-    let data: Vec<Vec<u8>> = parameters
+    write_safetensors_in(DType::F32, path, parameters, random);
+}
+
+/// The same in f32, f16 or bf16.
+pub(crate) fn write_safetensors_in(dtype: DType, path: &Path, parameters: &[Parameter], random: &mut Random) {
+    let stored = match dtype {
+        DType::F32 => Dtype::F32,
+        DType::F16 => Dtype::F16,
+        DType::BF16 => Dtype::BF16,
+        _ => panic!("{dtype} is no dtype of a checkpoint's floats"),
+    };
+    let tensors: Vec<HostTensor> = parameters
         .iter()
-        .map(|parameter| parameter.values(random).iter().flat_map(|value| value.to_le_bytes()).collect())
+        .map(|parameter| {
+            let values: Vec<f64> = parameter.values(random).into_iter().map(f64::from).collect();
+            HostTensor::from_f64(dtype, &parameter.shape, &values).unwrap()
+        })
         .collect();
-    let views = parameters.iter().zip(&data).map(|(parameter, bytes)| {
-        (parameter.name.clone(), TensorView::new(Dtype::F32, parameter.shape.clone(), bytes).unwrap())
+    let views = parameters.iter().zip(&tensors).map(|(parameter, tensor)| {
+        (parameter.name.clone(), TensorView::new(stored, parameter.shape.clone(), tensor.bytes()).unwrap())
     });
     safetensors::serialize_to_file(views, None, path).unwrap();
 }
