@@ -8,6 +8,7 @@ mod cpu_operators;
 mod gguf_files;
 mod graphs;
 mod over_http;
+mod proof;
 mod sample_models;
 mod tiny;
 mod tokenizers;

@@ -35,7 +35,7 @@ pub struct TensorInfo {
 }
 
 impl TensorInfo {
-    /// dtype and shape that [`TensorInfo::read`] gives.
+    /// dtype and shape of the tensor as it is read: f32 where it must be dequantised.
     pub fn meta(&self) -> Meta {
         let dtype = match self.storage {
             Storage::Plain(dtype) => dtype,
