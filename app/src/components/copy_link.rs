@@ -4,7 +4,9 @@ use crate::state::{Store, address};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use taproot_view::view_state::TraceRef;
+use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::Clipboard;
 
 /// How long the button says that it worked.
 const CONFIRMED_MS: u32 = 1500;
@@ -31,14 +33,17 @@ pub(super) fn CopyLink() -> impl IntoView {
         }
         let link = address::link(&store.view.get_untracked());
         spawn_local(async move {
-            let copied = JsFuture::from(window().navigator().clipboard().write_text(&link)).await;
+            let copied = match clipboard() {
+                Some(clipboard) => JsFuture::from(clipboard.write_text(&link)).await.is_ok(),
+                None => false,
+            };
             match copied {
-                Ok(_) => {
+                true => {
                     is_copied.set(true);
                     TimeoutFuture::new(CONFIRMED_MS).await;
                     is_copied.set(false);
                 }
-                Err(_) => store.notices.warn(format!("The browser does not let this page copy; the link is {link}")),
+                false => store.notices.warn(format!("The browser does not let this page copy; the link is {link}")),
             }
         });
     };
@@ -58,4 +63,10 @@ pub(super) fn CopyLink() -> impl IntoView {
             <span aria-live="polite">{move || if is_copied.get() { "Copied" } else { "Copy link" }}</span>
         </button>
     }
+}
+
+/// Browsers offer it only to pages that came over https or from this machine.
+fn clipboard() -> Option<Clipboard> {
+    let clipboard = js_sys::Reflect::get(&window().navigator(), &"clipboard".into()).ok()?;
+    clipboard.dyn_into().ok()
 }

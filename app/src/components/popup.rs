@@ -50,7 +50,7 @@ pub(super) fn PopupDialog(
         <dialog class="popup" node_ref=popup.node aria-label=title data-testid=testid on:click=on_click>
             <div class="popup-content">
                 <header class="popup-header">
-                    <h2>{title}</h2>
+                    <h2 tabindex="-1" autofocus>{title}</h2>
                     <button class="icon-button" aria-label="Close" on:click=move |_| popup.close()>"✕"</button>
                 </header>
                 {children()}

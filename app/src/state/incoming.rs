@@ -24,10 +24,12 @@ impl Store {
                     self.opened(opening, *summary);
                 }
             }
-            Response::Case(result) if id == latest.replay => self.judged(*result),
-            Response::ReplayEnded { .. } if id == latest.replay => {
+            Response::Case(result) if id >= latest.first_replay => self.judged(*result),
+            Response::ReplayEnded { cancelled } if id == latest.replay => {
                 self.is_replaying.set(false);
-                self.plan_is_due.set(true);
+                if !cancelled {
+                    self.plan_is_due.set(true);
+                }
             }
             Response::PlanLayer(error) if id == latest.plan => self.plan.keep(error),
             Response::PlanProgress { done, total } if id == latest.plan => {
@@ -98,6 +100,7 @@ impl Store {
             self.plan_is_due.set(false);
             self.counts.set(Counts { total: cases, ..Counts::default() });
             self.is_replaying.set(false);
+            self.latest.update_value(|latest| latest.first_replay = 0);
             address::write(&view, history);
             self.view.set(view);
             self.trace.set(Some(Arc::new(trace)));

@@ -74,7 +74,7 @@ impl Default for Notices {
 }
 
 /// Errors are made to stand inside sentences; alone they begin with a capital, unless that is an address.
-fn sentence(text: &str) -> String {
+pub fn sentence(text: &str) -> String {
     if text.starts_with("http") {
         return text.to_owned();
     }

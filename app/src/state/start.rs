@@ -22,10 +22,12 @@ impl Store {
                 Ok(list) => self.samples.set(list),
                 Err(error) => self.notices.error(error),
             }
+            self.is_started.set(true);
             self.open_view(view, History::Replace);
         });
         window_event_listener(leptos::ev::popstate, move |_| self.follow_history());
         self.describe_selected();
+        self.name_page();
         self.run_plans();
         self.fetch_grids();
         self.fetch_elements();
@@ -63,6 +65,14 @@ impl Store {
             if let Some(id) = self.ask(Request::Describe { operator }) {
                 self.latest.update_value(|latest| latest.describe = id);
             }
+            self.replay_what_is_seen();
+        });
+    }
+
+    fn name_page(self) {
+        Effect::new(move |_| {
+            let model = self.trace.with(|trace| trace.as_ref().map(|trace| trace.summary.model.clone()));
+            document().set_title(&model.map_or_else(|| "Taproot".to_owned(), |model| format!("{model} · Taproot")));
         });
     }
 
@@ -103,8 +113,8 @@ impl Store {
             if size.0 < 1.0 || size.1 < 1.0 {
                 return None;
             }
-            let (window, quantity) = self.view.with(|view| (view.window, view.quantity));
-            Some(plane.request(&plane.viewport(size, window), quantity))
+            let window = self.view.with(|view| view.window);
+            Some(plane.request(&plane.viewport(size, window), self.quantity()))
         });
         Effect::new(move |_| {
             let Some(request) = request.get() else { return };

@@ -12,6 +12,7 @@ use crate::protocol::{CaseDescription, GpuStatus, Request, RequestId, Source};
 use leptos::prelude::*;
 use std::sync::Arc;
 use taproot_view::ViewState;
+use taproot_view::scale::Quantity;
 use taproot_view::view_state::TraceRef;
 
 /// What the app is doing, as its root element says it.
@@ -54,6 +55,8 @@ pub struct Opening {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Latest {
     pub(super) replay: RequestId,
+    /// The first replay since results were forgotten: what comes of it and later ones counts.
+    pub(super) first_replay: RequestId,
     pub(super) plan: RequestId,
     pub(super) describe: RequestId,
     pub(super) grid: RequestId,
@@ -87,6 +90,8 @@ pub struct Store {
     pub notices: Notices,
     /// Dark or light.
     pub themes: Themes,
+    /// Whether a first trace was asked for.
+    pub(super) is_started: RwSignal<bool>,
     /// The engine is gone.
     pub is_broken: RwSignal<bool>,
     /// The plan no longer waits for the replay: it was over once, or the user has moved the slider.
@@ -113,6 +118,7 @@ impl Store {
             heat: Heat::new(),
             notices: Notices::new(),
             themes: Themes::start(),
+            is_started: RwSignal::new(false),
             is_broken: RwSignal::new(false),
             plan_is_due: RwSignal::new(false),
             failure_is_told: StoredValue::new(false),
@@ -130,11 +136,10 @@ impl Store {
     pub fn status(&self) -> Status {
         if self.is_broken.get() {
             Status::Error
-        } else if self.opening.with(Option::is_some) {
+        } else if !self.is_started.get() || self.opening.with(Option::is_some) {
             Status::Loading
         } else if self.trace.with(Option::is_none) {
-            // Before the first trace is asked for nothing has gone wrong yet.
-            if self.samples_are_awaited() { Status::Loading } else { Status::Error }
+            Status::Error
         } else if self.is_replaying.get() {
             Status::Replaying
         } else {
@@ -155,6 +160,14 @@ impl Store {
                 view.op.as_deref().and_then(|id| trace.of_id(id)).or_else(|| trace.first_choice(view.step))
             })
         })
+    }
+
+    /// What the heatmap shows: without a device there are only recorded values.
+    pub fn quantity(&self) -> Quantity {
+        match self.gpu.with(|gpu| matches!(gpu, Some(GpuStatus::Missing { .. }))) {
+            true => Quantity::Expected,
+            false => self.view.with(|view| view.quantity),
+        }
     }
 
     /// The plane that the heatmap shows.
@@ -243,18 +256,34 @@ impl Store {
     /// Replays what has no verdict yet, or everything again where all has one.
     pub fn replay(&self) {
         let Some(trace) = self.trace.get_untracked() else { return };
-        let step = self.view.with_untracked(|view| view.step);
-        let mut operators = trace.pending(step);
-        if operators.is_empty() {
+        self.failure_is_told.set_value(false);
+        let is_again = self.counts.with_untracked(|counts| counts.done() >= counts.total);
+        if is_again {
             trace.forget_results();
             self.counts.set(Counts { total: trace.summary.cases.len(), ..Counts::default() });
-            operators = trace.pending(step);
         }
-        self.failure_is_told.set_value(false);
-        if let Some(id) = self.ask(Request::Replay { operators }) {
-            self.latest.update_value(|latest| latest.replay = id);
-            self.is_replaying.set(true);
+        let Some(id) = self.ask_for_replay(&trace) else { return };
+        self.latest.update_value(|latest| {
+            if is_again || latest.first_replay == 0 {
+                latest.first_replay = id;
+            }
+        });
+        self.is_replaying.set(true);
+    }
+
+    /// Goes on with the replay where one now looks: the selected case, then its step.
+    pub(super) fn replay_what_is_seen(&self) {
+        if let Some(trace) = self.trace.get_untracked().filter(|_| self.is_replaying.get_untracked()) {
+            self.ask_for_replay(&trace);
         }
+    }
+
+    fn ask_for_replay(&self, trace: &OpenTrace) -> Option<RequestId> {
+        let step = self.view.with_untracked(|view| view.step);
+        let selected = untrack(|| self.selected());
+        let id = self.ask(Request::Replay { operators: trace.pending(step, selected) })?;
+        self.latest.update_value(|latest| latest.replay = id);
+        Some(id)
     }
 
     /// Stops the replay and the plan.
@@ -262,7 +291,7 @@ impl Store {
         self.ask(Request::CancelReplay);
         self.ask(Request::CancelPlan);
         self.is_replaying.set(false);
-        self.plan.progress.set(Progress::Ended);
+        self.plan.progress.set(Progress::Idle);
     }
 
     /// The slider was moved: the plan need not wait for the replay.
@@ -272,10 +301,6 @@ impl Store {
 
     pub(super) fn ask(&self, request: Request) -> Option<RequestId> {
         self.client.with_value(|client| client.as_ref().map(|client| client.ask(request)))
-    }
-
-    fn samples_are_awaited(&self) -> bool {
-        self.samples.with(Vec::is_empty) && self.notices.shown().is_empty()
     }
 }
 

@@ -76,13 +76,16 @@ impl OpenTrace {
         Some((before, verdict))
     }
 
-    /// Operators whose case has no result yet, those of `step` first.
-    pub fn pending(&self, step: usize) -> Vec<usize> {
+    /// Operators whose case has no result yet: the selected one, then those of `step`, then the others.
+    pub fn pending(&self, step: usize, selected: Option<CaseIndex>) -> Vec<usize> {
         let open = |wanted: bool| {
             let cases = self.summary.cases.iter().zip(&self.results);
             cases.filter(move |(case, result)| (case.step == step) == wanted && result.with_untracked(Option::is_none))
         };
-        open(true).chain(open(false)).map(|(case, _)| case.operator).collect()
+        let selected = selected.and_then(|at| self.case(at)).map(|case| case.operator);
+        let mut operators: Vec<usize> = open(true).chain(open(false)).map(|(case, _)| case.operator).collect();
+        operators.sort_by_key(|operator| Some(*operator) != selected);
+        operators
     }
 
     /// Forgets all results.

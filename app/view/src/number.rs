@@ -1,6 +1,7 @@
 //! How numbers are printed.
 
-/// A value with `digits` significant digits, short enough for a table: plain from 1e-4 to 1e6, else with an exponent.
+/// A value with `digits` significant digits, short enough for a table: plain from 1e-4 to 1e5 (or as far as the digits
+/// reach), else with an exponent.
 pub fn significant(value: f64, digits: usize) -> String {
     let digits = digits.max(1);
     if value.is_nan() {
@@ -16,7 +17,7 @@ pub fn significant(value: f64, digits: usize) -> String {
     let scientific = format!("{:.*e}", digits - 1, value.abs());
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    let text = if (-4..6).contains(&exponent) {
+    let text = if (-4..digits.max(5) as i32).contains(&exponent) {
         let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
         trim_zeros(&format!("{:.*}", decimals, value.abs()))
     } else {
@@ -78,7 +79,10 @@ mod tests {
             (0.000123456, 3, "0.000123"),
             (0.0000123456, 3, "1.23e-5"),
             (9.999, 2, "10"),
+            (65504.0, 3, "65504"),
+            (492_631.0, 2, "4.9e5"),
             (999_999.9, 3, "1e6"),
+            (123_456_789.0, 9, "123456789"),
             (6.02214e23, 4, "6.022e23"),
             (f64::NEG_INFINITY, 4, "−Inf"),
             (f64::NAN, 4, "NaN"),

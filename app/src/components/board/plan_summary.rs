@@ -52,14 +52,14 @@ pub(super) fn PlanSummary(trace: Arc<OpenTrace>) -> impl IntoView {
         count => format!("{count} operators stayed recorded, because WebGPU has none of their kind."),
     };
     view! {
-        <p class="plan-summary" data-testid="plan" data-state=state aria-live="polite">
-            <strong>{who}</strong>
+        <p class="plan-summary" data-testid="plan" data-state=state>
+            <span aria-live="polite"><strong>{who}</strong>
             " "
             <span data-testid="plan-error">{error}</span>
             " "
             <span>{outputs}</span>
             " "
-            <span>{gaps}</span>
+            <span>{gaps}</span></span>
             " "
             <span class="hint">{progress}</span>
         </p>

@@ -60,7 +60,9 @@ pub(super) fn MetricsTable(result: Memo<Option<Arc<CaseResult>>>) -> impl IntoVi
                 }
             })}
             <Show when=move || shown.with(Option::is_none)>
-                <p class="hint">"None yet: they come with the replay."</p>
+                <p class="hint">
+                    {move || if result.with(Option::is_some) { "None: there is no result to measure." } else { "None yet: they come with the replay." }}
+                </p>
             </Show>
         </section>
     }

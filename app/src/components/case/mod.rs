@@ -8,6 +8,7 @@ mod ulp_bars;
 use super::heatmap::Heatmap;
 use super::verdict::{sign, word};
 use crate::state::Store;
+use crate::state::notices::sentence;
 use crate::state::trace::{CaseIndex, OpenTrace};
 use arguments::Arguments;
 use leptos::prelude::*;
@@ -89,7 +90,7 @@ fn Head(trace: Arc<OpenTrace>, case: CaseIndex, result: Memo<Option<Arc<CaseResu
 /// The verdict as a sentence.
 fn explain(result: &CaseResult) -> String {
     if let Some(reason) = &result.reason {
-        return full_stop(reason);
+        return full_stop(&sentence(reason));
     }
     match result.deciding() {
         Some(comparison) if result.verdict == Verdict::Pass => good(comparison),

@@ -9,12 +9,14 @@ use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
 use std::rc::Rc;
-use taproot_view::scale::Ramp;
+use taproot_engine::compare::Verdict;
+use taproot_view::scale::{Quantity, Ramp};
 use taproot_view::view_state::Window;
 use taproot_view::viewport::Viewport;
 use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, ResizeObserver};
 
+const NO_KERNEL: &str = "WebGPU has no kernel for this operator, so there is nothing to compare. What was recorded is under Expected.";
 /// Wheel movement, in CSS pixels, that doubles the zoom.
 const WHEEL_OCTAVE: f64 = 300.0;
 /// How far the cursor jumps with Shift.
@@ -82,7 +84,8 @@ pub(super) fn Canvas(ramp: Memo<Option<Ramp>>) -> impl IntoView {
     };
     let message = move || {
         if let Some(error) = heat.error.get() {
-            return Some(error);
+            let is_compared = store.quantity() != Quantity::Expected;
+            return Some(if is_compared && verdict(store) == Some(Verdict::Gap) { NO_KERNEL.to_owned() } else { error });
         }
         if store.plane().is_some_and(|plane| plane.is_empty()) {
             return Some("The tensor has no elements.".to_owned());
@@ -113,6 +116,11 @@ pub(super) fn Canvas(ramp: Memo<Option<Ramp>>) -> impl IntoView {
             {move || message().map(|text| view! { <p class="canvas-message" data-testid="heatmap-message">{text}</p> })}
         </div>
     }
+}
+
+fn verdict(store: Store) -> Option<Verdict> {
+    let result = store.trace.get()?.result(store.selected()?)?;
+    result.with(|known| known.as_ref().map(|known| known.verdict))
 }
 
 fn on_key(store: Store, event: &ev::KeyboardEvent) {

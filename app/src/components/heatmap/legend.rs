@@ -39,13 +39,13 @@ pub(super) fn Legend(ramp: Memo<Option<Ramp>>) -> impl IntoView {
         })
     };
     let meaning = move || {
-        store.view.with(|view| match view.quantity {
+        match store.quantity() {
             Quantity::Expected => "expected",
             Quantity::Actual => "actual",
             Quantity::Difference => "actual − expected",
             Quantity::Relative => "|actual − expected| / |expected|",
             Quantity::Ulp => "|actual − expected| in ULP",
-        })
+        }
     };
     view! {
         <div class="legend" data-testid="legend" role="group" aria-label="Scale">

@@ -36,7 +36,7 @@ fn title(quantity: Quantity) -> (&'static str, &'static str) {
 #[component]
 fn Tabs() -> impl IntoView {
     let store = Store::get();
-    let shown = Memo::new(move |_| store.view.with(|view| view.quantity));
+    let shown = Memo::new(move |_| store.quantity());
     let choose = move |quantity: Quantity| store.go(History::Push, |view| view.quantity = quantity);
     let on_key = move |event: ev::KeyboardEvent| {
         let all = Quantity::ALL;
