@@ -37,6 +37,11 @@ pub fn bytes(number: u64) -> String {
     format!("{size:.1} {unit}")
 }
 
+/// Text that may hold anything, made safe for a terminal: control characters but line breaks are replaced.
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
 /// A float in as few digits as tell it from its neighbours at a glance: "0", "1.25e-7", "3.142".
 pub fn float(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
@@ -55,6 +60,7 @@ mod tests {
         assert_eq!(count(1, "token"), "1 token");
         assert_eq!(count(1_234_567, "operator"), "1,234,567 operators");
         assert_eq!((bytes(1023), bytes(1024), bytes(8 << 20)), ("1023 B".into(), "1.0 KiB".into(), "8.0 MiB".into()));
+        assert_eq!(printable("a\u{1b}[2Jb\nc"), "a\u{fffd}[2Jb\nc");
         assert_eq!((float(0.0), float(1.25e-7), float(2.5)), ("0".into(), "1.25e-7".into(), "2.5000".into()));
     }
 }

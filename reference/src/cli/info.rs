@@ -3,6 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 use std::process::ExitCode;
+use taproot::text::printable;
 use taproot::{info, open};
 
 /// Which trace to describe.
@@ -16,6 +17,6 @@ pub(super) struct Arguments {
 /// Prints the summary.
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let trace = super::block_on(open::open_trace(&arguments.trace))??;
-    print!("{}", info::describe(&trace));
+    print!("{}", printable(&info::describe(&trace)));
     Ok(ExitCode::SUCCESS)
 }

@@ -6,6 +6,7 @@ mod replay;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use taproot::text::printable;
 use tracing_subscriber::filter::LevelFilter;
 
 /// Exit code when a command could not do its work.
@@ -20,7 +21,7 @@ pub(crate) struct Arguments {
     command: Command,
 
     /// Say more on stderr about what goes on
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 1000)]
     verbose: bool,
 }
 
@@ -47,7 +48,7 @@ pub(crate) fn run(arguments: Arguments) -> ExitCode {
         Command::Replay(arguments) => replay::run(&arguments),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("taproot: {error:#}");
+        eprintln!("taproot: {}", printable(&format!("{error:#}")));
         ExitCode::from(COULD_NOT_RUN)
     })
 }

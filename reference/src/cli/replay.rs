@@ -9,6 +9,7 @@ use std::rc::Rc;
 use std::time::Duration;
 use taproot::open;
 use taproot::replay::{Progress, ReplayReport, parse_layers, replay, to_json, to_junit, to_table};
+use taproot::text::printable;
 use taproot_engine::replay::Filter;
 use taproot_engine::webgpu::{Gpu, KernelOverride};
 
@@ -86,7 +87,7 @@ async fn run_async(arguments: &Arguments) -> Result<ExitCode> {
     bar.finish_and_clear();
     let report = report?;
     write_reports(arguments, &report)?;
-    print!("{}", to_table(&report, arguments.all));
+    print!("{}", printable(&to_table(&report, arguments.all)));
     Ok(ExitCode::from(report.totals().exit_code()))
 }
 

@@ -118,8 +118,9 @@ impl Keys<'_> {
         if heads % kv_heads != 0 {
             return Err(self.error("attention.head_count_kv", format!("is {kv_heads}; supported: divisors of {heads}")));
         }
-        if config.head_dim == 0 || !config.head_dim.is_multiple_of(2) {
-            return Err(self.error("attention.key_length", format!("is {}; supported: even numbers", config.head_dim)));
+        if !LlamaConfig::HEAD_DIMS.contains(&config.head_dim) || !config.head_dim.is_multiple_of(2) {
+            let rule = format!("is {}; supported: even numbers from 2 to 65536", config.head_dim);
+            return Err(self.error("attention.key_length", rule));
         }
         for key in ["rope.dimension_count", "attention.value_length"] {
             let size = self.opt_size(key)?.unwrap_or(config.head_dim);
