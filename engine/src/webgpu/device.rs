@@ -1,12 +1,13 @@
 //! The device: opening it, running operators on it, and losing it.
 
 use super::info::GpuInfo;
-use super::memory::{Allocation, Usage};
+use super::memory::{Allocation, Memory};
 use super::pass::Pass;
 use super::pipeline::Pipelines;
 use super::scopes::{Caught, Scopes};
 use super::{GpuError, GpuTensor, KernelFailure, KernelOverride, kernels};
 use crate::graph::{Call, Meta, OpError};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A WebGPU device with its queue, compiled kernels and kernel overrides.
@@ -15,7 +16,7 @@ pub struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
     pub(super) pipelines: Pipelines,
-    pub(super) usage: Arc<Usage>,
+    pub(super) memory: Arc<Memory>,
     info: GpuInfo,
     lost: Arc<Mutex<Option<String>>>,
 }
@@ -58,9 +59,16 @@ impl Gpu {
             let text = if message.is_empty() { format!("{kind:?}") } else { message };
             reason.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
         });
-        // Work outside error scopes only frees memory; natively an error there would otherwise end the process.
-        device.on_uncaptured_error(Arc::new(|_| {}));
-        Ok(Gpu { device, queue, pipelines: Pipelines::default(), usage: Arc::default(), info, lost })
+        // Only uploads happen outside error scopes; without a handler an error there would end a native process.
+        let exhausted = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&exhausted);
+        device.on_uncaptured_error(Arc::new(move |error| {
+            if matches!(error, wgpu::Error::OutOfMemory { .. }) {
+                flag.store(true, Ordering::Relaxed);
+            }
+        }));
+        let memory = Memory::new(&device, exhausted);
+        Ok(Gpu { device, queue, pipelines: Pipelines::default(), memory, info, lost })
     }
 
     /// What results are computed on.
@@ -75,12 +83,12 @@ impl Gpu {
 
     /// Bytes in all live tensors.
     pub fn bytes_in_use(&self) -> u64 {
-        self.usage.in_use()
+        self.memory.in_use()
     }
 
     /// The most bytes ever in use.
     pub fn peak_bytes(&self) -> u64 {
-        self.usage.peak()
+        self.memory.peak()
     }
 
     /// Replaces the WGSL of kernels, for finding out what a bug in one would do. The list replaces the one before it;
@@ -158,6 +166,10 @@ impl Gpu {
                 return error;
             }
         }
+        if self.memory.take_exhausted() {
+            let what = format!("the inputs of {op} ({id})");
+            return GpuError::OutOfMemory { what, bytes: self.memory.in_use() };
+        }
         let (op, id, kernel) = (op.to_owned(), id.to_owned(), trail.kernels.join(", "));
         if caught.out_of_memory {
             return GpuError::OutOfMemory { what: format!("{op} ({id})"), bytes: trail.bytes };
@@ -183,7 +195,7 @@ impl Gpu {
     /// Memory for a tensor.
     pub(super) fn allocate(&self, bytes: u64, what: &str) -> Result<Arc<Allocation>, GpuError> {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
-        self.usage.allocate(&self.device, bytes, usage, what).map(Arc::new)
+        self.memory.allocate(bytes, usage, what).map(Arc::new)
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::GpuError;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A buffer that is destroyed with its last owner. In browsers a dropped buffer would otherwise live until the garbage
 /// collector runs, which knows nothing of GPU memory.
 #[derive(Debug)]
 pub(crate) struct Allocation {
     buffer: wgpu::Buffer,
-    usage: Arc<Usage>,
+    memory: Arc<Memory>,
 }
 
 impl Allocation {
@@ -21,19 +21,35 @@ impl Allocation {
 
 impl Drop for Allocation {
     fn drop(&mut self) {
-        self.usage.in_use.fetch_sub(self.buffer.size(), Ordering::Relaxed);
+        self.memory.in_use.fetch_sub(self.buffer.size(), Ordering::Relaxed);
         self.buffer.destroy();
     }
 }
 
-/// Bytes in all live allocations of a device.
-#[derive(Debug, Default)]
-pub(crate) struct Usage {
+/// The memory of a device.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    device: wgpu::Device,
+    /// Asking a browser for its limits each time would be slow.
+    limits: wgpu::Limits,
     in_use: AtomicU64,
     peak: AtomicU64,
+    /// Whether an allocation outside error scopes failed: an upload, whose buffer is then no good.
+    exhausted: Arc<AtomicBool>,
 }
 
-impl Usage {
+impl Memory {
+    /// The memory of `device`; `exhausted` is set when an allocation outside error scopes fails.
+    pub(crate) fn new(device: &wgpu::Device, exhausted: Arc<AtomicBool>) -> Arc<Self> {
+        let (in_use, peak) = (AtomicU64::new(0), AtomicU64::new(0));
+        Arc::new(Memory { device: device.clone(), limits: device.limits(), in_use, peak, exhausted })
+    }
+
+    /// The device's limits.
+    pub(crate) fn limits(&self) -> &wgpu::Limits {
+        &self.limits
+    }
+
     /// Bytes in use now.
     pub(crate) fn in_use(&self) -> u64 {
         self.in_use.load(Ordering::Relaxed)
@@ -44,25 +60,28 @@ impl Usage {
         self.peak.load(Ordering::Relaxed)
     }
 
+    /// Whether an upload failed since this was last asked.
+    pub(crate) fn take_exhausted(&self) -> bool {
+        self.exhausted.swap(false, Ordering::Relaxed)
+    }
+
     /// Creates a buffer of `bytes` (a multiple of 4) for `what`. Whether memory sufficed only shows in an out-of-memory
     /// error scope.
     pub(crate) fn allocate(
         self: &Arc<Self>,
-        device: &wgpu::Device,
         bytes: u64,
         usage: wgpu::BufferUsages,
         what: &str,
     ) -> Result<Allocation, GpuError> {
-        let limits = device.limits();
-        fits(what, "maxBufferSize", bytes, limits.max_buffer_size)?;
+        fits(what, "maxBufferSize", bytes, self.limits.max_buffer_size)?;
         if usage.contains(wgpu::BufferUsages::STORAGE) {
-            fits(what, "maxStorageBufferBindingSize", bytes, limits.max_storage_buffer_binding_size)?;
+            fits(what, "maxStorageBufferBindingSize", bytes, self.limits.max_storage_buffer_binding_size)?;
         }
         let descriptor = wgpu::BufferDescriptor { label: Some(what), size: bytes, usage, mapped_at_creation: false };
-        let buffer = device.create_buffer(&descriptor);
+        let buffer = self.device.create_buffer(&descriptor);
         let now = self.in_use.fetch_add(bytes, Ordering::Relaxed) + bytes;
         self.peak.fetch_max(now, Ordering::Relaxed);
-        Ok(Allocation { buffer, usage: Arc::clone(self) })
+        Ok(Allocation { buffer, memory: Arc::clone(self) })
     }
 }
 

@@ -90,9 +90,15 @@ impl<'a> Pass<'a> {
 
     /// Memory for a tensor.
     pub(crate) fn scratch(&mut self, dtype: DType, shape: &[usize]) -> Result<GpuTensor, GpuError> {
-        let bytes = storage::buffer_bytes(dtype, shape.iter().product())?;
-        self.trail.bytes += bytes;
         let what = format!("a {dtype} result of shape {shape:?}");
+        // Broadcasting can multiply to more than an address holds, which in a browser is 32 bits wide.
+        let Some(numel) = shape.iter().try_fold(1usize, |product, &size| product.checked_mul(size)) else {
+            let needed = shape.iter().fold(1u64, |product, &size| product.saturating_mul(size as u64));
+            let offered = self.gpu.memory.limits().max_buffer_size;
+            return Err(GpuError::DoesNotFit { what, limit: "maxBufferSize", needed, offered });
+        };
+        let bytes = storage::buffer_bytes(dtype, numel)?;
+        self.trail.bytes += bytes;
         Ok(GpuTensor::over(self.gpu.allocate(bytes, &what)?, dtype, shape))
     }
 
@@ -159,7 +165,7 @@ impl<'a> Pass<'a> {
 
 /// The parameters of all dispatches in one uniform buffer, and where each begins.
 fn gather_parameters(gpu: &Gpu, recorded: &[Recorded]) -> Result<(Allocation, Vec<u64>), GpuError> {
-    let alignment = gpu.device.limits().min_uniform_buffer_offset_alignment.max(4) as usize;
+    let alignment = gpu.memory.limits().min_uniform_buffer_offset_alignment.max(4) as usize;
     let mut bytes = Vec::new();
     let mut offsets = Vec::with_capacity(recorded.len());
     for record in recorded {
@@ -168,7 +174,7 @@ fn gather_parameters(gpu: &Gpu, recorded: &[Recorded]) -> Result<(Allocation, Ve
         bytes.extend(&record.parameters);
     }
     let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-    let buffer = gpu.usage.allocate(&gpu.device, bytes.len() as u64, usage, "parameters")?;
+    let buffer = gpu.memory.allocate(bytes.len() as u64, usage, "parameters")?;
     gpu.queue.write_buffer(buffer.buffer(), 0, &bytes);
     Ok((buffer, offsets))
 }

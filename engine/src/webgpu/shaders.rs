@@ -82,8 +82,10 @@ shaders! {
     MATMUL = "matmul" [];
     /// Matrix products of few rows.
     MATMUL_ROWS = "matmul_rows" [];
-    /// Attention.
+    /// Attention in tiles.
     SCALED_DOT_PRODUCT_ATTENTION = "scaled_dot_product_attention" [EXP];
+    /// Attention of few rows.
+    SCALED_DOT_PRODUCT_ATTENTION_ROWS = "scaled_dot_product_attention_rows" [EXP];
 }
 
 /// The kernel of this name.

@@ -85,7 +85,7 @@ impl Gpu {
         self.check_alive()?;
         let scopes = Scopes::push(&self.device);
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-        let staging = self.usage.allocate(&self.device, bytes, usage, "reading back")?;
+        let staging = self.memory.allocate(bytes, usage, "reading back")?;
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         // Only dtypes of one word per element get here with an offset.
         let offset = tensor.layout().offset as u64 * 4;

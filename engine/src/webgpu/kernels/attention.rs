@@ -3,13 +3,14 @@
 use crate::graph::{Call, OpError};
 use crate::webgpu::dispatch::{Dispatch, Scalar, Seen};
 use crate::webgpu::pass::Pass;
+use crate::webgpu::shaders::{self, Shader};
 use crate::webgpu::space::broadcast_strides;
-use crate::webgpu::{GpuError, GpuTensor, shaders};
+use crate::webgpu::{GpuError, GpuTensor};
 
-/// Invocations per workgroup, and keys looked at together.
-const KEYS: u32 = 64;
-/// Largest head size: each invocation keeps this many elements / `KEYS` of the result in registers.
+/// Largest head size: an invocation keeps its part of a row of the result in registers.
 const MAX_HEAD: usize = 256;
+/// With fewer rows, tiles would be mostly empty.
+const FEW_ROWS: usize = 8;
 
 /// What `MASK` can be in scaled_dot_product_attention.wgsl.
 const MASKS: &[&str] = &["NO_MASK", "FLOAT_MASK", "BOOL_MASK"];
@@ -34,10 +35,17 @@ pub fn scaled_dot_product_attention(pass: &mut Pass<'_>, call: &Call<GpuTensor>)
     }
     let scale = call.float("scale", 1.0 / (width as f64).sqrt())?;
     let batches: usize = query.shape()[..batch].iter().product();
-    let mut dispatch = Dispatch::new(&shaders::SCALED_DOT_PRODUCT_ATTENTION, KEYS)
+    // The shader, its workgroup, rows per workgroup, and columns of the result in a slot.
+    let (shader, workgroup, tile, slot): (&'static Shader, _, _, _) = if rows < FEW_ROWS {
+        (&shaders::SCALED_DOT_PRODUCT_ATTENTION_ROWS, 64, 1, 64)
+    } else {
+        (&shaders::SCALED_DOT_PRODUCT_ATTENTION, 256, 16, 32)
+    };
+    let groups = batches * heads * rows.div_ceil(tile);
+    let mut dispatch = Dispatch::new(shader, workgroup)
         .constant("CAUSAL", call.bool("is_causal", false)?)
         .constant("WIDTH", format!("{}u", width.max(1)))
-        .constant("VALUE_SLOTS", format!("{}u", value_width.div_ceil(KEYS as usize).max(1)))
+        .constant("VALUE_SLOTS", format!("{}u", value_width.div_ceil(slot).max(1)))
         .space("batch", &query.shape()[..batch])
         .space("head", &[heads])
         .space("row", &[rows])
@@ -49,8 +57,8 @@ pub fn scaled_dot_product_attention(pass: &mut Pass<'_>, call: &Call<GpuTensor>)
         .size("row_count", rows)
         .size("key_count", keys)
         .size("value_width", value_width)
-        .size("total", batches * heads * rows)
-        .groups(batches * heads * rows);
+        .size("total", groups)
+        .groups(groups);
     for (name, tensor, along) in [("query", query, "row"), ("key", key, "key"), ("value", value, "key")] {
         let strides = &tensor.layout().strides;
         let access: [(&str, &[usize]); 4] = [

@@ -95,6 +95,16 @@ fn too_large_tensors_say_what_they_need() {
 }
 
 #[test]
+fn a_result_of_more_elements_than_an_address_holds_is_refused() {
+    let side = 1usize << 40;
+    let tall = Strided::view(floats(1, &[1]), &[side, 1], &[0, 0], 0);
+    let wide = Strided::view(floats(1, &[1]), &[1, side], &[0, 0], 0);
+    let uploaded = call("add", &[("input", tall), ("other", wide)], &[]).map_tensors(Strided::upload);
+    let error = block_on(gpu().run("test", &uploaded)).unwrap_err();
+    assert!(matches!(error, GpuError::DoesNotFit { needed: u64::MAX, .. }), "{error}");
+}
+
+#[test]
 fn an_override_changes_only_the_operators_it_names() {
     let mut gpu = block_on(Gpu::with_default_limits()).unwrap();
     let right = exp(&gpu, "layers.1.act").unwrap();

@@ -83,14 +83,14 @@ fn calls() -> Vec<Call<Strided>> {
             calls.push(call("embedding", &[("weight", weight.into()), ("indices", indices.clone().into())], &[]));
         }
         for width in [8, 70, 130, 200, 256] {
-            let masks = [typed(DType::Bool, 4, &[3, 5]), typed(DType::F32, 5, &[3, 5]), typed(dtype, 5, &[5])];
-            for rows in [1, 3] {
+            let masks = [typed(DType::Bool, 4, &[1, 5]), typed(DType::F32, 5, &[3, 5]), typed(dtype, 5, &[9, 5])];
+            for rows in [1, 3, 9] {
                 let of = |seed, length| Strided::from(typed(dtype, seed, &[1, 2, length, width]));
                 let tensors = vec![("query", of(1, rows)), ("key", of(2, 5)), ("value", of(3, 5))];
                 for causal in [true, false] {
                     calls.push(call("scaled_dot_product_attention", &tensors, &[("is_causal", Arg::Bool(causal))]));
                 }
-                for mask in masks.iter().filter(|mask| rows == 3 || mask.shape().len() == 1) {
+                for mask in masks.iter().filter(|mask| [1, rows].contains(&mask.shape()[0])) {
                     let mut tensors = tensors.clone();
                     tensors.push(("attn_mask", mask.clone().into()));
                     calls.push(call("scaled_dot_product_attention", &tensors, &[]));
