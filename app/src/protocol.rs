@@ -68,7 +68,7 @@ pub enum Request {
 }
 
 /// Where a trace comes from.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Source {
     /// An address: of a folder, its `trace.json`, or a `.zip`.
     Url(String),
@@ -82,7 +82,7 @@ pub enum Source {
 }
 
 /// A file of the user's machine.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NamedFile {
     /// Path below the folder that was dropped.
     pub path: String,

@@ -22,7 +22,7 @@ pub(super) fn Intro() -> impl IntoView {
         }
     };
     view! {
-        <Show when=move || is_shown.get() && store.trace.with(Option::is_some)>
+        <Show when=move || is_shown.get() && store.has_gpu() && store.trace.with(Option::is_some)>
             <div class="intro" data-testid="intro">
                 <p>{SENTENCE}</p>
                 <button class="icon-button" aria-label="Do not show this again" on:click=dismiss>"✕"</button>

@@ -22,6 +22,7 @@ pub(super) fn NoWebGpu() -> impl IntoView {
                 <details>
                     <summary>"What to do"</summary>
                     <ul>{advice(&reason).iter().map(|line| view! { <li>{*line}</li> }).collect_view()}</ul>
+                    {words(&reason).map(|words| view! { <p class="hint">"In its own words: "{words}</p> })}
                 </details>
                 <p>"The trace can still be browsed: layers, operators, arguments, and the recorded values in the heatmap."</p>
             </section>
@@ -37,7 +38,15 @@ fn why(reason: &NoGpu) -> String {
         }
         NoGpu::NoApi => "This browser does not offer WebGPU to workers (navigator.gpu is missing).".to_owned(),
         NoGpu::Lost(reason) => format!("The GPU was lost while this page used it ({reason}). Verdicts that were known stay."),
-        NoGpu::NoDevice(error) => format!("The browser has WebGPU, but no GPU for it: {error}."),
+        NoGpu::NoDevice(_) => "The browser has WebGPU but offers no GPU for it.".to_owned(),
+    }
+}
+
+/// What the browser said.
+fn words(reason: &NoGpu) -> Option<String> {
+    match reason {
+        NoGpu::NoDevice(error) => Some(error.clone()),
+        _ => None,
     }
 }
 

@@ -73,9 +73,11 @@ impl Default for Notices {
     }
 }
 
-/// Errors are made to stand inside sentences; alone they begin with a capital, unless that is an address.
+/// Errors are made to stand inside sentences; alone they begin with a capital, unless that is part of a name.
 pub fn sentence(text: &str) -> String {
-    if text.starts_with("http") {
+    // An address, an operator or a file name stays as it is.
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if !first.chars().all(|letter| letter.is_ascii_lowercase() || letter == '\'') {
         return text.to_owned();
     }
     let mut letters = text.chars();

@@ -10,6 +10,7 @@ use super::theme::Themes;
 use super::trace::{CaseIndex, Counts, OpenTrace};
 use crate::protocol::{CaseDescription, GpuStatus, Request, RequestId, Source};
 use leptos::prelude::*;
+use std::collections::HashMap;
 use std::sync::Arc;
 use taproot_view::ViewState;
 use taproot_view::scale::Quantity;
@@ -70,6 +71,10 @@ pub struct Store {
     pub view: RwSignal<ViewState>,
     /// The open trace.
     pub trace: RwSignal<Option<Arc<OpenTrace>>>,
+    /// The selected case.
+    selected: Memo<Option<CaseIndex>>,
+    /// The plane that the heatmap shows.
+    plane: Memo<Option<Plane>>,
     /// The trace on its way.
     pub opening: RwSignal<Option<Opening>>,
     /// Traces that come with the app.
@@ -90,6 +95,8 @@ pub struct Store {
     pub notices: Notices,
     /// Dark or light.
     pub themes: Themes,
+    /// Files of this machine that were opened, by name: Back leads to them again.
+    pub(super) local: StoredValue<HashMap<String, Source>, LocalStorage>,
     /// Whether a first trace was asked for.
     pub(super) is_started: RwSignal<bool>,
     /// The engine is gone.
@@ -105,19 +112,25 @@ pub struct Store {
 impl Store {
     /// An empty store.
     pub fn new() -> Self {
+        let view = RwSignal::default();
+        let trace = RwSignal::default();
+        let description = RwSignal::default();
         Store {
-            view: RwSignal::default(),
-            trace: RwSignal::default(),
+            view,
+            trace,
+            selected: Memo::new(move |_| selected(trace, view)),
+            plane: Memo::new(move |_| plane(description, view)),
             opening: RwSignal::default(),
             samples: RwSignal::default(),
             counts: RwSignal::default(),
             is_replaying: RwSignal::new(false),
             gpu: RwSignal::default(),
-            description: RwSignal::default(),
+            description,
             plan: PlanView::new(),
             heat: Heat::new(),
             notices: Notices::new(),
             themes: Themes::start(),
+            local: StoredValue::new_local(HashMap::new()),
             is_started: RwSignal::new(false),
             is_broken: RwSignal::new(false),
             plan_is_due: RwSignal::new(false),
@@ -154,12 +167,7 @@ impl Store {
 
     /// The selected case.
     pub fn selected(&self) -> Option<CaseIndex> {
-        self.trace.with(|trace| {
-            let trace = trace.as_ref()?;
-            self.view.with(|view| {
-                view.op.as_deref().and_then(|id| trace.of_id(id)).or_else(|| trace.first_choice(view.step))
-            })
-        })
+        self.selected.get()
     }
 
     /// What the heatmap shows: without a device there are only recorded values.
@@ -172,14 +180,7 @@ impl Store {
 
     /// The plane that the heatmap shows.
     pub fn plane(&self) -> Option<Plane> {
-        self.description.with(|description| {
-            let description = description.as_ref()?;
-            self.view.with(|view| {
-                let output = view.output.min(description.outputs.len().checked_sub(1)?);
-                let shape = &description.outputs.get(output)?.shape;
-                Some(Plane::new(description.operator, output, shape, view.dims, &view.slice))
-            })
-        })
+        self.plane.get()
     }
 
     /// The plan with concrete layers, for the trace that is open.
@@ -227,9 +228,12 @@ impl Store {
                 .find(|sample| sample.id == *id)
                 .ok_or_else(|| format!("there is no bundled sample '{id}'; choose one from the list")),
             TraceRef::Url(url) => return self.open(Source::Url(url.clone()), url.clone(), view, history),
-            TraceRef::Local(name) => Err(format!(
-                "the link is to '{name}', files of the machine where it was made: drop the same files here to see them"
-            )),
+            TraceRef::Local(name) => match self.local.with_value(|local| local.get(name).cloned()) {
+                Some(source) => return self.open(source, name.clone(), view, history),
+                None => Err(format!(
+                    "the link is to '{name}', files of the machine where it was made: drop the same files here to see them"
+                )),
+            },
         };
         match found.and_then(|sample| Ok((sample, sample.url().ok_or("the sample's address is broken")?))) {
             Ok((sample, url)) => self.open(Source::Url(url), sample.title.clone(), view, history),
@@ -244,6 +248,9 @@ impl Store {
             Source::Url(url) => url.clone(),
         };
         let view = ViewState { trace: TraceRef::Local(name.clone()), ..ViewState::default() };
+        self.local.update_value(|local| {
+            local.insert(name.clone(), source.clone());
+        });
         self.open(source, name, view, History::Push);
     }
 
@@ -308,4 +315,23 @@ impl Default for Store {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// The case that the view names, or the app's own choice.
+fn selected(trace: RwSignal<Option<Arc<OpenTrace>>>, view: RwSignal<ViewState>) -> Option<CaseIndex> {
+    trace.with(|trace| {
+        let trace = trace.as_ref()?;
+        view.with(|view| view.op.as_deref().and_then(|id| trace.of_id(id)).or_else(|| trace.first_choice(view.step)))
+    })
+}
+
+fn plane(description: RwSignal<Option<CaseDescription>>, view: RwSignal<ViewState>) -> Option<Plane> {
+    description.with(|description| {
+        let description = description.as_ref()?;
+        view.with(|view| {
+            let output = view.output.min(description.outputs.len().checked_sub(1)?);
+            let shape = &description.outputs.get(output)?.shape;
+            Some(Plane::new(description.operator, output, shape, view.dims, &view.slice))
+        })
+    })
 }

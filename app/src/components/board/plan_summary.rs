@@ -14,7 +14,10 @@ pub(super) fn PlanSummary(trace: Arc<OpenTrace>) -> impl IntoView {
     let store = Store::get();
     let plan = store.plan;
     let layers = Memo::new(move |_| store.wanted_plan().map(|plan| plan.layers).unwrap_or_default());
-    let who = move || computed(&trace.summary.layers, &layers.get());
+    let who = move || match store.has_gpu() {
+        true => computed(&trace.summary.layers, &layers.get()),
+        false => "There is no WebGPU here: everything is recorded.".to_owned(),
+    };
     let error = move || {
         let last = plan.layers.with(|layers| layers.values().next_back().cloned())?;
         let factor = last.amplification.map(|factor| format!(" ({}×)", significant(factor, 2))).unwrap_or_default();

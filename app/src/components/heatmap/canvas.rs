@@ -16,7 +16,8 @@ use taproot_view::viewport::Viewport;
 use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, ResizeObserver};
 
-const NO_KERNEL: &str = "WebGPU has no kernel for this operator, so there is nothing to compare. What was recorded is under Expected.";
+const NO_KERNEL: &str =
+    "WebGPU has no kernel for this operator, so there is nothing to compare. What was recorded is under Expected.";
 /// Wheel movement, in CSS pixels, that doubles the zoom.
 const WHEEL_OCTAVE: f64 = 300.0;
 /// How far the cursor jumps with Shift.
@@ -37,11 +38,13 @@ pub(super) fn Canvas(ramp: Memo<Option<Ramp>>) -> impl IntoView {
         let made = heat.grid.get().zip(ramp.get()).and_then(|(grid, ramp)| Image::new(&grid, ramp, ground));
         image.set(made.map(Rc::new));
     });
+    // Painted only when something that is seen changes, not at each change of the view.
+    let seen = Memo::new(move |_| viewport(store));
     Effect::new(move |_| {
         let Some(canvas) = canvas.get() else { return };
         let (width, height) = heat.size.get();
         let Some(context) = prepare(&canvas, width, height) else { return };
-        let Some(viewport) = viewport(store) else { return };
+        let Some(viewport) = seen.get() else { return };
         if let Some((grid, image)) = heat.grid.get().zip(image.get())
             && store.plane().is_some_and(|plane| plane.of == grid.request.of)
         {
@@ -85,7 +88,11 @@ pub(super) fn Canvas(ramp: Memo<Option<Ramp>>) -> impl IntoView {
     let message = move || {
         if let Some(error) = heat.error.get() {
             let is_compared = store.quantity() != Quantity::Expected;
-            return Some(if is_compared && verdict(store) == Some(Verdict::Gap) { NO_KERNEL.to_owned() } else { error });
+            return Some(if is_compared && verdict(store) == Some(Verdict::Gap) {
+                NO_KERNEL.to_owned()
+            } else {
+                error
+            });
         }
         if store.plane().is_some_and(|plane| plane.is_empty()) {
             return Some("The tensor has no elements.".to_owned());

@@ -38,14 +38,12 @@ pub(super) fn Legend(ramp: Memo<Option<Ramp>>) -> impl IntoView {
             _ => significant((ramp.low + ramp.high) / 2.0, 3),
         })
     };
-    let meaning = move || {
-        match store.quantity() {
-            Quantity::Expected => "expected",
-            Quantity::Actual => "actual",
-            Quantity::Difference => "actual − expected",
-            Quantity::Relative => "|actual − expected| / |expected|",
-            Quantity::Ulp => "|actual − expected| in ULP",
-        }
+    let meaning = move || match store.quantity() {
+        Quantity::Expected => "expected",
+        Quantity::Actual => "actual",
+        Quantity::Difference => "actual − expected",
+        Quantity::Relative => "|actual − expected| / |expected|",
+        Quantity::Ulp => "|actual − expected| in ULP",
     };
     view! {
         <div class="legend" data-testid="legend" role="group" aria-label="Scale">
@@ -68,7 +66,7 @@ fn Mode(ramp: Memo<Option<Ramp>>) -> impl IntoView {
     let toggle = move |_| {
         let now = store.view.with_untracked(|view| view.scale);
         let next = match (now, ramp.get_untracked()) {
-            (Scale::Auto, Some(ramp)) => Scale::fixed(ramp.low, ramp.high).unwrap_or_default(),
+            (Scale::Auto, Some(ramp)) => Scale::fixed(short(ramp.low), short(ramp.high)).unwrap_or_default(),
             _ => Scale::Auto,
         };
         store.go(History::Replace, |view| view.scale = next);
@@ -121,6 +119,11 @@ fn EndInput(ramp: Memo<Option<Ramp>>, end: End) -> impl IntoView {
             on:change:target=move |event| set(event.target().value())
         />
     }
+}
+
+/// The number as it is printed: a fixed scale stands in links.
+fn short(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or(value)
 }
 
 fn css([red, green, blue]: Rgb) -> String {
