@@ -70,6 +70,14 @@ pub enum SourceError {
         /// Address.
         url: String,
     },
+    /// The server answered, but its answer ended before it was whole.
+    #[error(
+        "{url} broke off while it was being read: the server hung up or the connection was lost; open it again to try once more"
+    )]
+    Interrupted {
+        /// Address.
+        url: String,
+    },
     /// The server answered with something else than the file.
     #[error("{url} answered with HTTP {status}")]
     Status {

@@ -24,15 +24,9 @@ impl HttpSource {
     /// A source over the folder at `url`, with or without `/` or `/trace.json` at its end.
     ///
     /// # Errors
-    /// When the address is not http or https.
+    /// When the address is none that a trace can have.
     pub fn new(url: &str) -> Result<Self, SourceError> {
-        let address = |reason: &str| SourceError::Address { url: url.to_owned(), reason: reason.to_owned() };
-        if !(url.starts_with("http://") || url.starts_with("https://")) {
-            return Err(address("it must begin with http:// or https://"));
-        }
-        if url.contains(['?', '#']) {
-            return Err(address("it must be the plain address of a folder, trace.json or .zip, without ? or #"));
-        }
+        check_address(url)?;
         let base = url.strip_suffix(super::MANIFEST_FILE).unwrap_or(url).trim_end_matches('/').to_owned();
         Ok(HttpSource { base, whole: RefCell::default() })
     }
@@ -93,11 +87,23 @@ impl ByteSource for HttpSource {
     }
 }
 
+fn check_address(url: &str) -> Result<(), SourceError> {
+    let address = |reason: &str| SourceError::Address { url: url.to_owned(), reason: reason.to_owned() };
+    if !(url.starts_with("http://") || url.starts_with("https://")) {
+        return Err(address("it must begin with http:// or https://"));
+    }
+    if url.contains(['?', '#']) {
+        return Err(address("it must be the plain address of a folder, trace.json or .zip, without ? or #"));
+    }
+    Ok(())
+}
+
 /// Fetches one whole file, a .zip say.
 ///
 /// # Errors
-/// When it cannot be had or is larger than `limit` bytes.
+/// When the address is none that a trace can have, or the file cannot be had or is larger than `limit` bytes.
 pub async fn fetch_all(url: &str, file: &str, source_name: &str, limit: u64) -> Result<Vec<u8>, SourceError> {
+    check_address(url)?;
     let response = fetch(url, None).await?;
     check_status(&response, file, url, source_name)?;
     within(file, content_length(&response).unwrap_or(0), limit)?;
@@ -158,7 +164,8 @@ fn content_range_total(response: &Response) -> Option<u64> {
 }
 
 async fn body(response: &Response, url: &str) -> Result<Vec<u8>, SourceError> {
-    let refused = |_| SourceError::Fetch { url: url.to_owned() };
+    // The headers came, so that this page may read the answer: it can only have broken off.
+    let refused = |_| SourceError::Interrupted { url: url.to_owned() };
     let buffer = JsFuture::from(response.array_buffer().map_err(refused)?).await.map_err(refused)?;
     Ok(Uint8Array::new(&buffer).to_vec())
 }
