@@ -226,7 +226,10 @@ mod tests {
 
     #[test]
     fn a_module_named_after_its_operator_says_it_once() {
-        let entries = [entry(0, "layer_norm", "encoder.layer.0.LayerNorm", 1), entry(1, "embedding", "embeddings.word_embeddings", 0)];
+        let entries = [
+            entry(0, "layer_norm", "encoder.layer.0.LayerNorm", 1),
+            entry(1, "embedding", "embeddings.word_embeddings", 0),
+        ];
         let matrix = Matrix::new(&layers(), &entries);
         let labels: Vec<String> = matrix.columns.iter().map(Column::label).collect();
         assert_eq!(labels, ["word_embeddings", "LayerNorm"]);

@@ -1,6 +1,6 @@
 //! The whole view as one value, and its form in the address.
 //!
-//! Links are kept for years: a version stands in each, [`UPGRADERS`] bring old ones up to date, what is not understood is
+//! Links are kept for years: a version stands in each, upgraders bring old ones up to date, what is not understood is
 //! reported and the rest is used. Keys stand in a fixed order and defaults are left out, so that equal views have equal links.
 
 use crate::query;

@@ -125,7 +125,8 @@ impl Viewport {
     /// The zoom from which on no axis grows further.
     pub fn max_zoom(&self) -> f64 {
         let axis = |elements: usize, pixels: f64, printed: f64| printed * elements.max(1) as f64 / pixels.max(1.0);
-        let enough = axis(self.plane.1, self.size.0, PRINTED.0).max(axis(self.plane.0, self.size.1, PRINTED.1)).max(1.0);
+        let enough =
+            axis(self.plane.1, self.size.0, PRINTED.0).max(axis(self.plane.0, self.size.1, PRINTED.1)).max(1.0);
         // Up, so that the last step reaches it; rounded, because it stands in links.
         (enough * 100.0).ceil() / 100.0
     }
