@@ -32,8 +32,8 @@ struct Handles {
     store: Store,
     layers: usize,
     at: RwSignal<(usize, usize)>,
-    /// The view before the handle was touched.
-    before: StoredValue<Option<ViewState>>,
+    /// The handle that is being moved, and the view before it was touched.
+    before: StoredValue<Option<(Handle, ViewState)>>,
 }
 
 impl Handles {
@@ -50,10 +50,13 @@ impl Handles {
         handles
     }
 
-    fn begin(&self) {
-        if self.before.with_value(Option::is_none) {
-            self.before.set_value(Some(self.store.view.get_untracked()));
+    fn begin(&self, handle: Handle) {
+        match self.before.with_value(|before| before.as_ref().map(|(moved, _)| *moved)) {
+            Some(moved) if moved == handle => return,
+            Some(moved) => self.end(moved),
+            None => {}
         }
+        self.before.set_value(Some((handle, self.store.view.get_untracked())));
     }
 
     /// Moves a handle; it pushes the other one along.
@@ -70,9 +73,11 @@ impl Handles {
         self.store.go(History::Replace, |view| view.plan = plan);
     }
 
-    /// The handle was let go: one step of Back leads to where it was before.
-    fn end(&self) {
-        let Some(before) = self.before.try_update_value(Option::take).flatten() else { return };
+    /// The handle was let go: one step of Back leads to where it was before. Where another one is being moved nothing happens:
+    /// the focus leaves a handle after the next one was touched.
+    fn end(&self, handle: Handle) {
+        let take = |before: &mut Option<(Handle, ViewState)>| before.take_if(|(moved, _)| *moved == handle);
+        let Some((_, before)) = self.before.try_update_value(take).flatten() else { return };
         let now = self.store.view.get_untracked();
         if now.plan != before.plan {
             address::write(&ViewState { plan: before.plan, ..now.clone() }, History::Replace);
@@ -105,9 +110,9 @@ pub(super) fn Slider(trace: Arc<OpenTrace>) -> impl IntoView {
         let Some(border) = border_at(event.client_y()) else { return };
         let (first, last) = handles.at.get_untracked();
         let nearest = if border.abs_diff(first) <= border.abs_diff(last) { Handle::First } else { Handle::Last };
-        handles.begin();
+        handles.begin(nearest);
         handles.set(nearest, border);
-        handles.end();
+        handles.end(nearest);
     };
     let share = move |border: usize| format!("{}%", 100.0 * border as f64 / layers.max(1) as f64);
     view! {
@@ -161,7 +166,7 @@ fn HandleView(
             let _ = node.set_pointer_capture(event.pointer_id());
         }
         is_dragged.set(true);
-        handles.begin();
+        handles.begin(handle);
     };
     let on_move = move |event: ev::PointerEvent| {
         if is_dragged.get_untracked()
@@ -174,7 +179,7 @@ fn HandleView(
     let on_up = move |_: ev::PointerEvent| {
         if is_dragged.get_untracked() {
             is_dragged.set(false);
-            handles.end();
+            handles.end(handle);
         }
     };
     let on_key = move |event: ev::KeyboardEvent| {
@@ -190,7 +195,7 @@ fn HandleView(
             _ => return,
         };
         event.prevent_default();
-        handles.begin();
+        handles.begin(handle);
         handles.set(handle, next);
     };
     view! {
@@ -218,8 +223,8 @@ fn HandleView(
             on:pointerup=on_up
             on:pointercancel=on_up
             on:keydown=on_key
-            on:keyup=move |_| handles.end()
-            on:blur=move |_| handles.end()
+            on:keyup=move |_| handles.end(handle)
+            on:blur=move |_| handles.end(handle)
         ></div>
     }
 }
