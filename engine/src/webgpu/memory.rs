@@ -40,6 +40,10 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// The memory of `device`; `exhausted` is set when an allocation outside error scopes fails.
+    #[cfg_attr(
+        target_arch = "wasm32",
+        expect(clippy::arc_with_non_send_sync, reason = "natively it is shared between threads; a browser has one")
+    )]
     pub(crate) fn new(device: &wgpu::Device, exhausted: Arc<AtomicBool>) -> Arc<Self> {
         let (in_use, peak) = (AtomicU64::new(0), AtomicU64::new(0));
         Arc::new(Memory { device: device.clone(), limits: device.limits(), in_use, peak, exhausted })

@@ -39,6 +39,15 @@ fn every_dtype_comes_back_as_it_went() {
 }
 
 #[test]
+fn a_checked_upload_tells_whether_memory_sufficed() {
+    let tensor = floats(1, &[3, 5]);
+    let uploaded = block_on(gpu().upload_checked(&tensor)).unwrap();
+    assert_eq!(block_on(gpu().download(&uploaded)).unwrap(), tensor);
+    let wide = HostTensor::from_i64(&[1], &[1 << 40]).unwrap();
+    assert!(matches!(block_on(gpu().upload_checked(&wide)), Err(GpuError::IntegerRange { .. })));
+}
+
+#[test]
 fn views_come_back_contiguous() {
     for dtype in [DType::F32, DType::F16, DType::I64] {
         let base = HostTensor::from_f64(dtype, &[4, 6], &(0..24).map(f64::from).collect::<Vec<_>>()).unwrap();

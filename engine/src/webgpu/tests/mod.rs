@@ -8,4 +8,5 @@ mod matmul;
 mod movement;
 mod norm;
 mod reduction;
+mod speed;
 mod variants;
