@@ -27,7 +27,12 @@ async fn source(place: &str) -> Result<Box<dyn ByteSource>, SourceError> {
         let bytes = std::fs::read(path).map_err(|error| archive_error(place, &error))?;
         return Ok(Box::new(archive::unpack(place, &bytes)?));
     }
-    Ok(Box::new(FolderSource::new(folder(path))))
+    let folder = folder(path);
+    if folder.is_file() {
+        let reason = "it is a file; a trace is a folder, its trace.json, or a .zip".to_owned();
+        return Err(SourceError::Address { url: place.to_owned(), reason });
+    }
+    Ok(Box::new(FolderSource::new(folder)))
 }
 
 /// The folder itself where its manifest is given.
