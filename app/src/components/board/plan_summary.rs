@@ -6,6 +6,7 @@ use crate::state::trace::OpenTrace;
 use leptos::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
+use taproot_engine::replay::OutputError;
 use taproot_view::number::significant;
 
 /// The sentence.
@@ -28,13 +29,7 @@ pub(super) fn PlanSummary(trace: Arc<OpenTrace>) -> impl IntoView {
             significant(last.inherited, 3)
         ))
     };
-    let outputs = move || {
-        plan.outputs.with(|outputs| {
-            let sentences =
-                outputs.iter().map(|output| format!("{} is off by {}.", output.name, significant(output.error, 3)));
-            sentences.collect::<Vec<_>>().join(" ")
-        })
-    };
+    let outputs = move || plan.outputs.with(|outputs| outputs.iter().map(off).collect::<Vec<_>>().join(" "));
     let progress = move || match plan.progress.get() {
         Progress::Idle if store.has_gpu() && !layers.get().is_empty() => {
             "The error follows when the replay is over, or when a handle moves.".to_owned()
@@ -67,6 +62,20 @@ pub(super) fn PlanSummary(trace: Arc<OpenTrace>) -> impl IntoView {
             <span class="hint">{progress}</span>
         </p>
     }
+}
+
+/// How far a result of the model is off, and for logits what that does to the next token.
+fn off(output: &OutputError) -> String {
+    let start = format!("{} is off by {}", output.name, significant(output.error, 3));
+    let Some(logits) = &output.logits else { return format!("{start}.") };
+    let token = if logits.top1_agrees { "the same next token" } else { "another next token" };
+    format!(
+        "{start}: {token} (margin {}, recorded {}), {} of the first five the same, KL {} nats.",
+        significant(logits.target_margin, 3),
+        significant(logits.source_margin, 3),
+        logits.top5_overlap,
+        significant(logits.kl, 2)
+    )
 }
 
 fn computed(names: &[String], layers: &Range<usize>) -> String {
