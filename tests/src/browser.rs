@@ -12,7 +12,7 @@ use std::{
 use anyhow::{Context as _, Result, anyhow};
 use futures_util::FutureExt as _;
 use tempfile::TempDir;
-use thirtyfour::WebDriver;
+use thirtyfour::{Capabilities, WebDriver};
 
 use crate::{
     console::ConsoleLine,
@@ -75,8 +75,20 @@ impl Browser {
     /// # Errors
     /// If the browser or chromedriver is missing or does not start.
     pub async fn chromium() -> Result<Self> {
+        Self::start_chromium(launch::chromium).await
+    }
+
+    /// Starts a Chromium that has no adapter for WebGPU, in a fresh profile.
+    ///
+    /// # Errors
+    /// As [`Browser::chromium`].
+    pub async fn chromium_without_webgpu() -> Result<Self> {
+        Self::start_chromium(launch::chromium_without_webgpu).await
+    }
+
+    async fn start_chromium(capabilities: impl FnOnce(&Path) -> Result<Capabilities>) -> Result<Self> {
         let files = TempDir::new()?;
-        let capabilities = launch::chromium(&files.path().join("profile"))?;
+        let capabilities = capabilities(&files.path().join("profile"))?;
         let program = program::find("CHROMEDRIVER", &["chromedriver"])?;
         let process =
             DriverProcess::start(&program, files.path().join("driver.log"), |port| vec![format!("--port={port}")])
@@ -105,7 +117,7 @@ impl Browser {
 
     async fn connect(
         kind: BrowserKind,
-        capabilities: thirtyfour::Capabilities,
+        capabilities: Capabilities,
         process: DriverProcess,
         files: TempDir,
     ) -> Result<Self> {
@@ -137,7 +149,14 @@ impl Browser {
 /// # Errors
 /// Whatever `test` returns; a panic in it, too, becomes an error; or why the browser did not start.
 pub async fn in_browser(kind: BrowserKind, name: &str, test: impl AsyncFnOnce(&Browser) -> Result<()>) -> Result<()> {
-    let browser = kind.start().await?;
+    in_started(kind.start().await?, name, test).await
+}
+
+/// As [`in_browser`], in a browser that is running already, and ends it.
+///
+/// # Errors
+/// As [`in_browser`].
+pub async fn in_started(browser: Browser, name: &str, test: impl AsyncFnOnce(&Browser) -> Result<()>) -> Result<()> {
     let outcome = AssertUnwindSafe(test(&browser)).catch_unwind().await;
     let result = outcome.unwrap_or_else(|panic| Err(anyhow!("{}", panic_message(panic.as_ref()))));
     let result = match result {

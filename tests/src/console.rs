@@ -72,7 +72,8 @@ impl Browser {
 
 /// Firefox writes `console.LEVEL: "text"` and `JavaScript error: place: text` to its standard output.
 ///
-/// Parts of Firefox itself write there too, as `console.LEVEL: Name: text`, where a page's text would stand in quotes.
+/// Parts of Firefox itself write there too, as `console.LEVEL: Name: text`, where a page's text would stand in quotes, and as
+/// errors in places of its own.
 fn parse_firefox(line: &str) -> Option<ConsoleLine> {
     let levels = [
         ("console.error: ", Severity::Error),
@@ -84,7 +85,14 @@ fn parse_firefox(line: &str) -> Option<ConsoleLine> {
         ("console.debug: ", Severity::Info),
     ];
     let said = |(start, severity)| line.strip_prefix(start).map(|text| ConsoleLine { severity, text: text.to_owned() });
-    levels.into_iter().find_map(said).filter(|said| !(line.starts_with("console.") && begins_with_a_name(&said.text)))
+    levels.into_iter().find_map(said).filter(|said| {
+        let is_firefox_itself = if line.starts_with("console.") {
+            begins_with_a_name(&said.text)
+        } else {
+            ["resource://", "chrome://", "moz-"].iter().any(|place| said.text.starts_with(place))
+        };
+        !is_firefox_itself
+    })
 }
 
 fn begins_with_a_name(text: &str) -> bool {
@@ -103,6 +111,7 @@ mod tests {
         assert_eq!(severity("console.error: (new Error(\"x\", \"http://127.0.0.1/\", 1))"), Some(Severity::Error));
         assert_eq!(severity("JavaScript error: http://127.0.0.1/a.js, line 3: Error: x"), Some(Severity::Error));
         assert_eq!(severity("console.error: RSLoader: "), None);
+        assert_eq!(severity("JavaScript error: resource:///modules/a.sys.mjs, line 4408: NotAllowedError: x"), None);
         assert_eq!(severity("1764558301234\tgeckodriver\tINFO\tListening on 127.0.0.1:4444"), None);
     }
 }

@@ -14,11 +14,23 @@ const GPU_FLAGS_VARIABLE: &str = "TAPROOT_CHROMIUM_GPU_FLAGS";
 /// Without a GPU this flag alone makes Chromium offer its adapter in software, SwiftShader.
 const SOFTWARE_GPU: &str = "--enable-unsafe-webgpu";
 
+/// With this flag, and without the one above, Chromium has `navigator.gpu` and no adapter, whatever the machine has.
+const NO_GPU: &str = "--disable-gpu";
+
 /// A size at which all of the app shows without scrolling.
 const WINDOW: (u32, u32) = (1440, 900);
 
 /// Chromium, headless, in a profile of its own, saying nothing to anybody.
 pub(crate) fn chromium(profile: &Path) -> Result<Capabilities> {
+    chromium_with(profile, &env::var(GPU_FLAGS_VARIABLE).unwrap_or_else(|_| SOFTWARE_GPU.into()))
+}
+
+/// The same without an adapter for WebGPU.
+pub(crate) fn chromium_without_webgpu(profile: &Path) -> Result<Capabilities> {
+    chromium_with(profile, NO_GPU)
+}
+
+fn chromium_with(profile: &Path, gpu_flags: &str) -> Result<Capabilities> {
     let binary = program::find("CHROMIUM", &["chromium", "chromium-browser", "google-chrome"])?;
     let mut args: Vec<String> = [
         "--headless",
@@ -35,8 +47,7 @@ pub(crate) fn chromium(profile: &Path) -> Result<Capabilities> {
     .to_vec();
     args.push(format!("--user-data-dir={}", profile.display()));
     args.push(format!("--window-size={},{}", WINDOW.0, WINDOW.1));
-    let gpu = env::var(GPU_FLAGS_VARIABLE).unwrap_or_else(|_| SOFTWARE_GPU.into());
-    args.extend(gpu.split_whitespace().map(String::from));
+    args.extend(gpu_flags.split_whitespace().map(String::from));
     capabilities(json!({
         "browserName": "chrome",
         "goog:chromeOptions": { "binary": binary, "args": args },

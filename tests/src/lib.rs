@@ -5,7 +5,7 @@
 //!
 //! ```no_run
 //! use std::time::Duration;
-//! use taproot_tests::{BrowserKind, Site, in_browser};
+//! use taproot_tests::{BrowserKind, Site, in_browser, in_started};
 //!
 //! # async fn example() -> anyhow::Result<()> {
 //! let site = Site::app().await?;
@@ -23,20 +23,26 @@
 //! fails the test: nothing is skipped. `cargo xtask test browser` sets all of it up; a plain
 //! `cargo test -p taproot-tests` finds programs on PATH, or by `CHROMIUM`, `CHROMEDRIVER`, `FIREFOX`, `GECKODRIVER`.
 
+mod app;
 mod browser;
 mod console;
 mod files;
 mod launch;
 mod misbehave;
 mod page;
+mod picture;
 mod pointer;
 mod program;
+mod sample;
 mod site;
 
-pub use browser::{Browser, BrowserKind, in_browser};
+pub use app::{Banner, REPLAYED};
+pub use browser::{Browser, BrowserKind, in_browser, in_started};
 pub use console::{ConsoleLine, Severity};
 pub use misbehave::Misbehaviour;
 pub use page::Theme;
+pub use picture::Picture;
 pub use pointer::Point;
+pub use sample::{Sample, SampleCopy, Stored};
 pub use site::{Request, Site, SiteBuilder};
 pub use thirtyfour::Key;

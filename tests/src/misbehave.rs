@@ -9,7 +9,10 @@ use axum::{
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
+
+/// How long a server that will hang up waits before it does.
+const HANG_UP_AFTER: Duration = Duration::from_millis(300);
 
 /// What a server does wrong with some of its files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +30,8 @@ pub enum Misbehaviour {
     IgnoreRange,
     /// Waits before it answers.
     Slow(Duration),
+    /// Puts lines of its own before a script's.
+    Prepend(&'static str),
 }
 
 impl Misbehaviour {
@@ -54,6 +59,7 @@ impl Misbehaviour {
                 tokio::time::sleep(delay).await;
                 next.run(request).await
             }
+            Self::Prepend(lines) => prepend(lines, next.run(request).await).await,
         }
     }
 }
@@ -65,7 +71,18 @@ async fn hang_up(response: Response, after: usize) -> Response {
     if whole.len() <= after {
         return Response::from_parts(parts, Body::from(whole));
     }
-    let pieces: [Result<Bytes, io::Error>; 2] =
-        [Ok(whole.slice(..after)), Err(io::ErrorKind::ConnectionAborted.into())];
-    Response::from_parts(parts, Body::from_stream(stream::iter(pieces)))
+    let sent = stream::once(async move { Ok::<Bytes, io::Error>(whole.slice(..after)) });
+    // What is sent in the moment of hanging up may never leave this machine.
+    let hung_up = stream::once(async {
+        tokio::time::sleep(HANG_UP_AFTER).await;
+        Err(io::ErrorKind::ConnectionAborted.into())
+    });
+    Response::from_parts(parts, Body::from_stream(sent.chain(hung_up)))
+}
+
+async fn prepend(lines: &str, response: Response) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let Ok(whole) = to_bytes(body, usize::MAX).await else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(parts, Body::from([lines.as_bytes(), &whole].concat()))
 }

@@ -200,6 +200,15 @@ impl Browser {
         Ok(self.driver.action_chain().key_down(value).key_up(value).perform().await?)
     }
 
+    /// Presses and releases a key while Shift is held.
+    ///
+    /// # Errors
+    /// If the browser does not answer.
+    pub async fn press_with_shift(&self, key: Key) -> Result<()> {
+        let (shift, value) = (Key::Shift.value(), key.value());
+        Ok(self.driver.action_chain().key_down(shift).key_down(value).key_up(value).key_up(shift).perform().await?)
+    }
+
     /// Types text into the element that has the focus.
     ///
     /// # Errors
@@ -244,6 +253,16 @@ impl Browser {
             json!({ "features": [{ "name": "prefers-color-scheme", "value": value }] }),
         )
         .await?;
+        Ok(())
+    }
+
+    /// Lets the page read and write the clipboard, as a person who is asked would. Only in Chromium.
+    ///
+    /// # Errors
+    /// In Firefox.
+    pub async fn allow_clipboard(&self) -> Result<()> {
+        let permissions = json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] });
+        self.cdp("Browser.grantPermissions", permissions).await?;
         Ok(())
     }
 

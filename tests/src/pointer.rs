@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Result;
+use serde_json::json;
 
 use crate::Browser;
 
@@ -90,6 +91,16 @@ impl Browser {
             mouse = mouse.move_to(x, y);
         }
         Ok(mouse.release().perform().await?)
+    }
+
+    /// Turns the wheel at a point by CSS pixels, away from oneself where negative. Only in Chromium.
+    ///
+    /// # Errors
+    /// In Firefox.
+    pub async fn wheel(&self, point: Point, pixels: f64) -> Result<()> {
+        let event = json!({ "type": "mouseWheel", "x": point.x, "y": point.y, "deltaX": 0, "deltaY": pixels });
+        self.cdp("Input.dispatchMouseEvent", event).await?;
+        Ok(())
     }
 
     fn mouse(&self) -> thirtyfour::action_chain::ActionChain {

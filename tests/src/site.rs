@@ -28,7 +28,7 @@ pub struct Site {
 }
 
 /// A request that a site has seen.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Request {
     /// The path, with its leading slash.
     pub path: String,
