@@ -37,7 +37,10 @@ fn why(reason: &NoGpu) -> String {
                 .to_owned()
         }
         NoGpu::NoApi => "This browser does not offer WebGPU to workers (navigator.gpu is missing).".to_owned(),
-        NoGpu::Lost(reason) => format!("The GPU was lost while this page used it ({reason}). Verdicts that were known stay."),
+        NoGpu::Lost(reason) => {
+            let reason = reason.trim_end_matches('.');
+            format!("The GPU was lost while this page used it ({reason}). Verdicts that were known stay.")
+        }
         NoGpu::NoDevice(_) => "The browser has WebGPU but offers no GPU for it.".to_owned(),
     }
 }

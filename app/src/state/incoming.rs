@@ -63,8 +63,8 @@ impl Store {
     }
 
     fn opened(&self, opening: Opening, summary: TraceSummary) {
-        let Opening { mut view, history, name, .. } = opening;
-        let trace = OpenTrace::new(summary);
+        let Opening { id, mut view, history, name, .. } = opening;
+        let trace = OpenTrace::new(id, summary);
         let summary = &trace.summary;
         if !view.fits_hash(&summary.hash) {
             let expected = view.hash.as_deref().unwrap_or_default();

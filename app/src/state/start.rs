@@ -52,10 +52,10 @@ impl Store {
     fn describe_selected(self) {
         let operator = Memo::new(move |_| {
             let case = self.selected()?;
-            // The hash makes the same operator of another trace a change.
+            // The same operator of another trace is a change, and of the same trace opened again.
             self.trace.with(|trace| {
                 let trace = trace.as_ref()?;
-                Some((trace.summary.hash.clone(), trace.case(case)?.operator))
+                Some((trace.opened_by, trace.case(case)?.operator))
             })
         });
         Effect::new(move |_| {
@@ -81,8 +81,8 @@ impl Store {
             if !self.has_gpu() || !self.plan_is_due.get() {
                 return None;
             }
-            let hash = self.trace.with(|trace| trace.as_ref().map(|trace| trace.summary.hash.clone()))?;
-            Some((hash, self.wanted_plan()?))
+            let opened_by = self.trace.with(|trace| trace.as_ref().map(|trace| trace.opened_by))?;
+            Some((opened_by, self.wanted_plan()?))
         });
         Effect::new(move |before: Option<Option<usize>>| {
             let (_, plan) = wanted.get()?;

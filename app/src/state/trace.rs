@@ -1,6 +1,6 @@
 //! An open trace, laid out, with the results that have come.
 
-use crate::protocol::{CaseSummary, TraceSummary};
+use crate::protocol::{CaseSummary, RequestId, TraceSummary};
 use leptos::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,6 +13,8 @@ pub type CaseIndex = usize;
 
 /// An open trace.
 pub struct OpenTrace {
+    /// Number of the request that opened it: tells it from the same trace opened before.
+    pub opened_by: RequestId,
     /// What it is.
     pub summary: TraceSummary,
     /// Which case stands in which cell; its operators are [`CaseIndex`]es.
@@ -25,13 +27,13 @@ pub struct OpenTrace {
 
 impl OpenTrace {
     /// Lays out a trace.
-    pub fn new(summary: TraceSummary) -> Self {
+    pub fn new(opened_by: RequestId, summary: TraceSummary) -> Self {
         let entries: Vec<Entry<'_>> = summary.cases.iter().enumerate().map(|(at, case)| entry(at, case)).collect();
         let matrix = Matrix::new(&summary.layers, &entries);
         let results = summary.cases.iter().map(|_| ArcRwSignal::new(None)).collect();
         let by_operator = summary.cases.iter().enumerate().map(|(at, case)| (case.operator, at)).collect();
         let by_id = summary.cases.iter().enumerate().map(|(at, case)| (case.id.clone(), at)).collect();
-        OpenTrace { summary, matrix, results, by_operator, by_id }
+        OpenTrace { opened_by, summary, matrix, results, by_operator, by_id }
     }
 
     /// A case.
