@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 use taproot_tests::{Banner, Browser, BrowserKind, Misbehaviour, Request, Sample, Site, in_browser, in_started};
 
 const SOON: Duration = Duration::from_secs(20);
+const SLOW: Duration = Duration::from_secs(2);
 const MODEL: &str = "A copy under another name";
 
 /// The sample under another name, to be told apart from the one that is open already.
@@ -59,6 +60,22 @@ async fn a_zip_is_dropped() -> Result<()> {
         drop_on_the_page(page, &path).await?;
         shows_the_copy(page).await?;
         page.wait_for("[data-case][data-verdict=pass]", SOON).await?;
+        // As long as the page is open, its history leads there and back.
+        page.back().await?;
+        page.wait_for_text("[data-testid=trace-chooser]", "MiniLM").await?;
+        page.wait_until_opened().await?;
+        page.forward().await?;
+        shows_the_copy(page).await?;
+
+        // The sample from the list, and once more while it is open.
+        for _ in 0..2 {
+            page.click("[data-testid=trace-chooser]").await?;
+            page.click("[data-testid=sample]").await?;
+            page.wait_for_text("[data-testid=trace-chooser]", "MiniLM").await?;
+            page.wait_until_opened().await?;
+            ensure!(page.heatmap().await?.shows_values());
+            page.wait_for("[data-case][data-verdict=pass]", SOON).await?;
+        }
         page.expect_quiet_console().await
     })
     .await
@@ -141,6 +158,8 @@ async fn other_servers_and_archives_are_opened_by_address() -> Result<()> {
         .cors()
         .misbehave("/whole/weights.safetensors", Misbehaviour::IgnoreRange)
         .misbehave("/whole/activations.safetensors", Misbehaviour::IgnoreRange)
+        .misbehave("/slow/trace.json", Misbehaviour::Slow(SLOW))
+        .mount("/slow", Sample::open()?.folder())
         .start()
         .await?;
     in_browser(BrowserKind::Chromium, "open-other", async |page| {
@@ -152,6 +171,15 @@ async fn other_servers_and_archives_are_opened_by_address() -> Result<()> {
         // A server without ranges is asked for each shard once, not for each tensor.
         let asked = other.requests().iter().filter(|request| request.path == "/whole/weights.safetensors").count();
         ensure!(asked == 1, "asked {asked} times for the same file");
+
+        // What was chosen last counts, also when it is there first.
+        page.open_address(&other.url("/slow/")).await?;
+        page.wait_for("#app[data-state=loading]", SOON).await?;
+        page.open_address(&other.url("/ranges/")).await?;
+        shows_the_copy(page).await?;
+        tokio::time::sleep(SLOW).await;
+        page.wait_for_text("[data-testid=trace-chooser]", MODEL).await?;
+        page.wait_for_link("trace", Some(&other.url("/ranges/"))).await?;
         page.expect_quiet_console().await
     })
     .await
