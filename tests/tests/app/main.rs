@@ -8,3 +8,4 @@ mod no_webgpu;
 mod opening;
 mod replay;
 mod slider;
+mod wrong_kernel;
