@@ -1,10 +1,11 @@
 //! Traces that are broken, and servers that fail: one clear sentence each, and what was open stays.
 
-use std::{io::Write as _, path::PathBuf, time::Duration};
+use std::{fs, io::Write as _, path::PathBuf, time::Duration};
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 use taproot_tests::{Banner, Browser, BrowserKind, Misbehaviour, Sample, SampleCopy, Site, in_browser};
+use tempfile::TempDir;
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 const SOON: Duration = Duration::from_secs(20);
@@ -102,8 +103,9 @@ fn broken_copies() -> Result<Vec<Bad>> {
 
 /// All of them one after the other on one page, each time with the sample and its verdicts still there.
 #[tokio::test]
-async fn broken_traces_and_failing_servers_give_one_sentence_each() -> Result<()> {
+async fn broken_traces_failing_servers_and_bad_files_give_one_sentence_each() -> Result<()> {
     let copies = broken_copies()?;
+    let files = BadFiles::write()?;
     let good = Sample::open()?;
     let app = Site::app().await?;
     let mut builder = Site::builder().cors();
@@ -152,12 +154,21 @@ async fn broken_traces_and_failing_servers_give_one_sentence_each() -> Result<()
         let before = page.url().await?;
         let mut wrong = Vec::new();
         for (url, says) in &addresses {
-            if let Err(error) = refused(page, url, says, &before).await {
+            page.open_address(url).await?;
+            if let Err(error) = refused(page, says, &before).await {
                 wrong.push(format!("{url}: {error:#}"));
             }
             page.dismiss_banners().await?;
         }
-        ensure!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), addresses.len(), wrong.join("\n"));
+        for (path, says) in files.all() {
+            page.drop_files(page.centre_of("main").await?, &[&path]).await?;
+            let says: Vec<String> = says.iter().map(ToString::to_string).collect();
+            if let Err(error) = refused(page, &says, &before).await {
+                wrong.push(format!("{}: {error:#}", path.display()));
+            }
+            page.dismiss_banners().await?;
+        }
+        ensure!(wrong.is_empty(), "{} were not refused well:\n{}", wrong.len(), wrong.join("\n"));
 
         // The same twice is one notice.
         for _ in 0..2 {
@@ -177,9 +188,8 @@ async fn broken_traces_and_failing_servers_give_one_sentence_each() -> Result<()
     .await
 }
 
-/// Opening `url` gives exactly one notice, a sentence that says all of `says`, and changes nothing else.
-async fn refused(page: &Browser, url: &str, says: &[String], address: &str) -> Result<()> {
-    page.open_address(url).await?;
+/// What was just opened gives exactly one notice, a sentence that says all of `says`, and changes nothing else.
+async fn refused(page: &Browser, says: &[String], address: &str) -> Result<()> {
     page.wait_for_banner(Banner::Error, "").await?;
     page.wait_until_opened().await?;
     one_sentence(&page.banners(Banner::Error).await?, says)?;
@@ -205,61 +215,47 @@ async fn nothing_was_lost(page: &Browser, address: &str) -> Result<()> {
     Ok(())
 }
 
-/// Files from this machine can be as bad.
-#[tokio::test]
-async fn bad_files_that_are_dropped_give_one_sentence_each() -> Result<()> {
-    let files = tempfile::tempdir()?;
-    let path = |name: &str| files.path().join(name);
-    let sample = Sample::open()?;
-    let cut = sample.copy()?.cut("weights.safetensors", 1 << 20)?;
-    let whole = sample.copy()?;
-    std::fs::write(path("cut.zip"), std::fs::read(whole.zip()?)?.split_at(1 << 20).0)?;
-    std::fs::write(path("text.zip"), "this is no archive")?;
-    std::fs::write(path("notes.txt"), "nor is this a trace")?;
-    std::fs::create_dir(path("photos"))?;
-    std::fs::write(path("photos").join("cat.jpg"), [0xff, 0xd8, 0xff])?;
-    zip_of(path("bomb.zip"), &[("trace.json", b"{}"), ("weights.safetensors", &vec![0; 32 << 20])])?;
-    zip_of(path("outside.zip"), &[("trace.json", b"{}"), ("../../etc/passwd", b"root")])?;
-    zip_of(path("photos.zip"), &[("cat.jpg", b"meow")])?;
+/// What can be dropped on the page by mistake or ill will, and what the sentence about it must say.
+struct BadFiles {
+    files: TempDir,
+    cut: SampleCopy,
+}
 
-    let drops: [(PathBuf, &[&str]); 8] = [
-        (cut.folder().to_path_buf(), &["weights.safetensors", "truncated"]),
-        (path("cut.zip"), &["cut.zip"]),
-        (path("text.zip"), &["text.zip", "cannot be read"]),
-        (path("notes.txt"), &["trace.json"]),
-        (path("photos"), &["'trace.json' was not found", "photos"]),
-        (path("bomb.zip"), &["bomb.zip", "zip bomb"]),
-        (path("outside.zip"), &["outside.zip", "../../etc/passwd"]),
-        (path("photos.zip"), &["photos.zip", "no trace.json"]),
-    ];
-    let app = Site::app().await?;
-    in_browser(BrowserKind::Chromium, "bad-drop", async |page| {
-        page.open_app(&app.url("/")).await?;
-        page.wait_until_replayed().await?;
-        let address = page.url().await?;
-        let mut wrong = Vec::new();
-        for (path, says) in &drops {
-            page.drop_files(page.centre_of("main").await?, &[path]).await?;
-            let says: Vec<String> = says.iter().map(ToString::to_string).collect();
-            let outcome = async {
-                page.wait_for_banner(Banner::Error, "").await?;
-                page.wait_until_opened().await?;
-                one_sentence(&page.banners(Banner::Error).await?, &says)?;
-                nothing_was_lost(page, &address).await
-            };
-            if let Err(error) = outcome.await {
-                wrong.push(format!("{}: {error:#}", path.display()));
-            }
-            page.dismiss_banners().await?;
-        }
-        ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
-        page.expect_quiet_console().await
-    })
-    .await
+impl BadFiles {
+    fn write() -> Result<Self> {
+        let files = tempfile::tempdir()?;
+        let path = |name: &str| files.path().join(name);
+        let sample = Sample::open()?;
+        let cut = sample.copy()?.cut("weights.safetensors", 1 << 20)?;
+        let whole = sample.copy()?;
+        fs::write(path("cut.zip"), fs::read(whole.zip()?)?.split_at(1 << 20).0)?;
+        fs::write(path("text.zip"), "this is no archive")?;
+        fs::write(path("notes.txt"), "nor is this a trace")?;
+        fs::create_dir(path("photos"))?;
+        fs::write(path("photos").join("cat.jpg"), [0xff, 0xd8, 0xff])?;
+        zip_of(path("bomb.zip"), &[("trace.json", b"{}"), ("weights.safetensors", &vec![0; 32 << 20])])?;
+        zip_of(path("outside.zip"), &[("trace.json", b"{}"), ("../../etc/passwd", b"root")])?;
+        zip_of(path("photos.zip"), &[("cat.jpg", b"meow")])?;
+        Ok(Self { files, cut })
+    }
+
+    fn all(&self) -> [(PathBuf, &'static [&'static str]); 8] {
+        let path = |name: &str| self.files.path().join(name);
+        [
+            (self.cut.folder().to_path_buf(), &["weights.safetensors", "truncated"]),
+            (path("cut.zip"), &["cut.zip"]),
+            (path("text.zip"), &["text.zip", "cannot be read"]),
+            (path("notes.txt"), &["trace.json"]),
+            (path("photos"), &["'trace.json' was not found", "photos"]),
+            (path("bomb.zip"), &["bomb.zip", "zip bomb"]),
+            (path("outside.zip"), &["outside.zip", "../../etc/passwd"]),
+            (path("photos.zip"), &["photos.zip", "no trace.json"]),
+        ]
+    }
 }
 
 fn zip_of(path: PathBuf, files: &[(&str, &[u8])]) -> Result<()> {
-    let mut writer = ZipWriter::new(std::fs::File::create(path)?);
+    let mut writer = ZipWriter::new(fs::File::create(path)?);
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
     for (name, content) in files {
         writer.start_file(*name, options)?;

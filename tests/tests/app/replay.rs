@@ -22,9 +22,11 @@ async fn replays_the_sample(kind: BrowserKind) -> Result<()> {
     let sample = Sample::open()?;
     let site = Site::app().await?;
     in_browser(kind, "replay", async |page| {
+        page.resize(1440, 900).await?;
         page.open_app(&site.url("/")).await?;
         ensure!(page.count("[data-testid=intro]").await? == 1, "the first visit is not explained");
-        page.heatmap().await?;
+        let picture = page.heatmap().await?;
+        ensure!(picture.width >= 480 && picture.height >= 400, "the heatmap is too small to read: {picture:?}");
         let before = layout(page).await?;
         page.wait_until_replayed().await?;
 
@@ -43,6 +45,7 @@ async fn replays_the_sample(kind: BrowserKind) -> Result<()> {
         ensure!(page.banners(Banner::Error).await?.is_empty() && page.banners(Banner::Warning).await?.is_empty());
         whole_model_is_right(page, &sample).await?;
         page.screenshot("replayed").await?;
+        all_is_seen_at_once(page).await?;
         ensure!(layout(page).await? == before, "results moved the page: {before}, {}", layout(page).await?);
         ensure!(page.heatmap().await?.shows_values(), "the heatmap shows no values");
         says_what_it_runs_on(page).await?;
@@ -57,6 +60,23 @@ async fn layout(page: &Browser) -> Result<Value> {
                  .map(id => [id, document.querySelector(`[data-testid=${id}]`).getBoundingClientRect()]) \
                  .map(([id, { x, y, width }]) => [id, x, y, width])";
     page.eval(parts).await
+}
+
+/// On a laptop's screen of 1440 by 900 all that one works with is there without scrolling.
+async fn all_is_seen_at_once(page: &Browser) -> Result<()> {
+    let outside = "[...document.querySelectorAll(\
+            '#app > header, [data-testid=intro], [data-testid=slider-track], [data-testid=error-chart], [data-testid=matrix], \
+             [data-testid=plan], [data-testid=case-id], [data-testid=case-sentence], #heatmap, [data-testid=legend], [data-case]')] \
+        .filter(part => { \
+            const { left, top, right, bottom } = part.getBoundingClientRect(); \
+            return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight; \
+        }) \
+        .map(part => part.dataset.testid ?? part.dataset.opId ?? part.className)";
+    let outside = page.eval(outside).await?;
+    ensure!(outside.as_array().is_some_and(Vec::is_empty), "not on the screen: {outside}");
+    let scrolls = page.eval("document.documentElement.scrollHeight > innerHeight").await?;
+    ensure!(scrolls == false, "the page has to be scrolled");
+    Ok(())
 }
 
 /// After the replay the plan runs by itself: each layer on WebGPU, fed by the one before it.
