@@ -61,7 +61,7 @@ impl Browser {
     /// # Errors
     /// If that takes longer than [`REPLAYED`].
     pub async fn wait_until_replayed(&self) -> Result<()> {
-        let all = "document.querySelector('#app').dataset.state === 'done' \
+        let all = "document.querySelector('#app')?.dataset.state === 'done' \
                    && document.querySelector('[data-case]') && !document.querySelector('[data-case][data-verdict=pending]')";
         self.wait_until(all, REPLAYED).await?;
         Ok(())
