@@ -3,7 +3,10 @@
 //! Adding an operator is a signature, an oracle function and a kernel in the file of its family, and a row here.
 
 use crate::compare::allowance::{self, AllowanceFn};
-use crate::graph::signatures::{attention, elementwise, gather, matmul, movement, norm, reduction};
+use crate::graph::signatures::{
+    arithmetic, attention, convolution, elementwise, extremum, gather, index, logic, matmul, movement, norm, pad,
+    pooling, products, rearrange, reduction, scan, sort,
+};
 use crate::graph::views::{self, View};
 use crate::graph::{Call, Meta, OpError, Signature};
 use crate::oracle::{self, OracleFn};
@@ -30,6 +33,16 @@ pub enum Definition {
     Kernel(&'static Kernel),
     /// It only changes strides.
     View(&'static View),
+}
+
+impl Definition {
+    /// ATen name without overload.
+    pub fn name(self) -> &'static str {
+        match self {
+            Definition::Kernel(kernel) => kernel.signature.name,
+            Definition::View(view) => view.name,
+        }
+    }
 }
 
 macro_rules! kernels {
@@ -62,19 +75,113 @@ pub static KERNELS: &[Kernel] = kernels! {
     elementwise::SILU, oracle::elementwise::silu, kernels::elementwise::unary, allowance::silu;
     elementwise::RELU, oracle::elementwise::relu, kernels::elementwise::unary, allowance::exact;
     elementwise::GELU, oracle::elementwise::gelu, kernels::elementwise::gelu, allowance::gelu;
+    // Comparisons, truth values, bits
+    logic::NE, oracle::logic::ne, kernels::elementwise::binary, allowance::exact;
+    logic::GE, oracle::logic::ge, kernels::elementwise::binary, allowance::exact;
+    logic::GT, oracle::logic::gt, kernels::elementwise::binary, allowance::exact;
+    logic::LT, oracle::logic::lt, kernels::elementwise::binary, allowance::exact;
+    logic::ISNAN, oracle::logic::isnan, kernels::logic::truth, allowance::exact;
+    logic::ISINF, oracle::logic::isinf, kernels::logic::truth, allowance::exact;
+    logic::LOGICAL_NOT, oracle::logic::logical_not, kernels::logic::truth, allowance::exact;
+    logic::LOGICAL_AND, oracle::logic::logical_and, kernels::logic::logical, allowance::exact;
+    logic::LOGICAL_OR, oracle::logic::logical_or, kernels::logic::logical, allowance::exact;
+    logic::LOGICAL_XOR, oracle::logic::logical_xor, kernels::logic::logical, allowance::exact;
+    logic::BITWISE_AND, oracle::logic::bitwise_and, kernels::logic::bitwise, allowance::exact;
+    logic::BITWISE_OR, oracle::logic::bitwise_or, kernels::logic::bitwise, allowance::exact;
+    logic::BITWISE_XOR, oracle::logic::bitwise_xor, kernels::logic::bitwise, allowance::exact;
+    logic::BITWISE_LEFT_SHIFT, oracle::logic::bitwise_left_shift, kernels::logic::bitwise, allowance::exact;
+    logic::BITWISE_RIGHT_SHIFT, oracle::logic::bitwise_right_shift, kernels::logic::bitwise, allowance::exact;
+    logic::AND, oracle::logic::and, kernels::logic::bitwise, allowance::exact;
+    logic::BITWISE_NOT, oracle::logic::bitwise_not, kernels::logic::bitwise_not, allowance::exact;
+    // Rounding and extremes
+    arithmetic::MAXIMUM, oracle::rounding::maximum, kernels::rounding::extremum, allowance::exact;
+    arithmetic::MINIMUM, oracle::rounding::minimum, kernels::rounding::extremum, allowance::exact;
+    arithmetic::ABS, oracle::rounding::abs, kernels::rounding::rounding, allowance::exact;
+    arithmetic::SIGN, oracle::rounding::sign, kernels::rounding::rounding, allowance::exact;
+    arithmetic::FLOOR, oracle::rounding::floor, kernels::rounding::rounding, allowance::exact;
+    arithmetic::CEIL, oracle::rounding::ceil, kernels::rounding::rounding, allowance::exact;
+    arithmetic::TRUNC, oracle::rounding::trunc, kernels::rounding::rounding, allowance::exact;
+    arithmetic::ROUND, oracle::rounding::round, kernels::rounding::rounding, allowance::round;
+    // Functions of one number
+    arithmetic::SQUARE, oracle::functions::square, kernels::functions::square, allowance::exact;
+    arithmetic::RECIPROCAL, oracle::functions::reciprocal, kernels::functions::reciprocal, allowance::division;
+    arithmetic::LOG, oracle::functions::log, kernels::functions::logarithm, allowance::function;
+    arithmetic::LOG2, oracle::functions::log2, kernels::functions::logarithm, allowance::function;
+    arithmetic::LOG10, oracle::functions::log10, kernels::functions::logarithm, allowance::function;
+    arithmetic::LOG1P, oracle::functions::log1p, kernels::functions::logarithm, allowance::function;
+    arithmetic::ASINH, oracle::functions::asinh, kernels::functions::logarithm, allowance::function;
+    arithmetic::ACOSH, oracle::functions::acosh, kernels::functions::logarithm, allowance::function;
+    arithmetic::ATANH, oracle::functions::atanh, kernels::functions::logarithm, allowance::function;
+    arithmetic::EXP2, oracle::functions::exp2, kernels::functions::exponential, allowance::function;
+    arithmetic::EXPM1, oracle::functions::expm1, kernels::functions::exponential, allowance::function;
+    arithmetic::SINH, oracle::functions::sinh, kernels::functions::exponential, allowance::function;
+    arithmetic::COSH, oracle::functions::cosh, kernels::functions::exponential, allowance::function;
+    arithmetic::ERF, oracle::functions::erf, kernels::functions::exponential, allowance::function;
+    arithmetic::TAN, oracle::functions::tan, kernels::functions::angle, allowance::function;
+    arithmetic::ASIN, oracle::functions::asin, kernels::functions::angle, allowance::asin;
+    arithmetic::ACOS, oracle::functions::acos, kernels::functions::angle, allowance::acos;
+    arithmetic::ATAN, oracle::functions::atan, kernels::functions::angle, allowance::function;
     // Movement
     movement::CLONE, oracle::movement::clone, kernels::movement::clone, allowance::exact;
     movement::CAT, oracle::movement::cat, kernels::movement::cat, allowance::exact;
+    movement::STACK, oracle::movement::stack, kernels::movement::stack, allowance::exact;
+    rearrange::RESHAPE, oracle::rearrange::reshape, kernels::rearrange::reshape, allowance::exact;
+    rearrange::FLATTEN, oracle::rearrange::flatten, kernels::rearrange::reshape, allowance::exact;
+    rearrange::CONTIGUOUS, oracle::rearrange::contiguous, kernels::rearrange::reshape, allowance::exact;
+    rearrange::REPEAT, oracle::rearrange::repeat, kernels::rearrange::repeat, allowance::exact;
+    rearrange::TILE, oracle::rearrange::tile, kernels::rearrange::repeat, allowance::exact;
+    rearrange::REPEAT_INTERLEAVE, oracle::rearrange::repeat_interleave, kernels::rearrange::repeat_interleave,
+        allowance::exact;
+    rearrange::FLIP, oracle::rearrange::flip, kernels::rearrange::flip, allowance::exact;
+    rearrange::ROLL, oracle::rearrange::roll, kernels::rearrange::roll, allowance::exact;
+    pad::PAD, oracle::pad::pad, kernels::pad::pad, allowance::exact;
+    pad::CONSTANT_PAD_ND, oracle::pad::constant_pad_nd, kernels::pad::pad, allowance::exact;
+    pad::DIFF, oracle::pad::diff, kernels::pad::diff, allowance::diff;
+    pad::SLICE_SCATTER, oracle::pad::slice_scatter, kernels::pad::overwrite, allowance::exact;
+    pad::SELECT_SCATTER, oracle::pad::select_scatter, kernels::pad::overwrite, allowance::exact;
     // Gather
     gather::EMBEDDING, oracle::gather::embedding, kernels::gather::embedding, allowance::exact;
+    index::GATHER, oracle::index::gather, kernels::index::gather, allowance::exact;
+    index::INDEX_SELECT, oracle::index::index_select, kernels::index::index_select, allowance::exact;
+    index::INDEX, oracle::index::index, kernels::index::index, allowance::exact;
+    index::SCATTER, oracle::index::scatter, kernels::index::scatter, allowance::scatter;
+    index::SCATTER_ADD, oracle::index::scatter_add, kernels::index::scatter, allowance::scatter;
+    index::INDEX_PUT, oracle::index::index_put, kernels::index::index_put, allowance::scatter;
     // Reductions
     reduction::SUM, oracle::reduction::sum, kernels::reduction::reduce, allowance::sum;
     reduction::MEAN, oracle::reduction::mean, kernels::reduction::reduce, allowance::mean;
-    reduction::LINALG_VECTOR_NORM, oracle::reduction::linalg_vector_norm, kernels::reduction::reduce, allowance::vector_norm;
-    reduction::ARGMAX, oracle::reduction::argmax, kernels::reduction::argmax, allowance::exact;
+    reduction::LINALG_VECTOR_NORM, oracle::reduction::linalg_vector_norm, kernels::reduction::linalg_vector_norm,
+        allowance::vector_norm;
+    reduction::ARGMAX, oracle::reduction::argmax, kernels::extremum::argmax, allowance::exact;
+    reduction::PROD, oracle::reduction::prod, kernels::reduction::reduce, allowance::prod;
+    reduction::ANY, oracle::reduction::any, kernels::reduction::count, allowance::exact;
+    reduction::ALL, oracle::reduction::all, kernels::reduction::count, allowance::exact;
+    reduction::COUNT_NONZERO, oracle::reduction::count_nonzero, kernels::reduction::count, allowance::exact;
+    extremum::AMAX, oracle::extremum::amax, kernels::extremum::amax, allowance::exact;
+    extremum::AMIN, oracle::extremum::amin, kernels::extremum::amax, allowance::exact;
+    extremum::ARGMIN, oracle::extremum::argmin, kernels::extremum::argmax, allowance::exact;
+    extremum::MAX, oracle::extremum::max, kernels::extremum::max, allowance::exact;
+    extremum::MIN, oracle::extremum::min, kernels::extremum::max, allowance::exact;
+    // Scans and sorts
+    scan::CUMSUM, oracle::scan::cumsum, kernels::scan::cumsum, allowance::cumsum;
+    scan::CUMPROD, oracle::scan::cumprod, kernels::scan::cumsum, allowance::cumprod;
+    scan::CUMMAX, oracle::scan::cummax, kernels::scan::cummax, allowance::exact;
+    scan::CUMMIN, oracle::scan::cummin, kernels::scan::cummax, allowance::exact;
+    sort::SORT, oracle::sort::sort, kernels::sort::sort, allowance::exact;
+    sort::ARGSORT, oracle::sort::argsort, kernels::sort::argsort, allowance::exact;
+    sort::TOPK, oracle::sort::topk, kernels::sort::topk, allowance::exact;
+    sort::HISTC, oracle::sort::histc, kernels::sort::histc, allowance::histc;
     // Matrix products
     matmul::LINEAR, oracle::matmul::linear, kernels::matmul::linear, allowance::linear;
     matmul::MATMUL, oracle::matmul::matmul, kernels::matmul::matmul, allowance::matmul;
+    products::MM, oracle::products::product, kernels::products::product, allowance::product;
+    products::BMM, oracle::products::product, kernels::products::product, allowance::product;
+    products::MV, oracle::products::product, kernels::products::product, allowance::product;
+    products::DOT, oracle::products::product, kernels::products::product, allowance::product;
+    products::ADDMM, oracle::products::product, kernels::products::product, allowance::product;
+    products::ADDMV, oracle::products::product, kernels::products::product, allowance::product;
+    products::BADDBMM, oracle::products::product, kernels::products::product, allowance::product;
+    products::ADDBMM, oracle::products::product, kernels::products::product, allowance::product;
     // Softmax and norms
     norm::SOFTMAX, oracle::norm::softmax, kernels::norm::softmax, allowance::softmax;
     norm::LAYER_NORM, oracle::norm::layer_norm, kernels::norm::layer_norm, allowance::layer_norm;
@@ -82,6 +189,30 @@ pub static KERNELS: &[Kernel] = kernels! {
     // Attention
     attention::SCALED_DOT_PRODUCT_ATTENTION, oracle::attention::scaled_dot_product_attention,
         kernels::attention::scaled_dot_product_attention, allowance::attention;
+    // Convolutions
+    convolution::CONV1D, oracle::convolution::conv1d, kernels::convolution::convolution, allowance::convolution;
+    convolution::CONV2D, oracle::convolution::conv2d, kernels::convolution::convolution, allowance::convolution;
+    convolution::CONV3D, oracle::convolution::conv3d, kernels::convolution::convolution, allowance::convolution;
+    convolution::CONV_TRANSPOSE1D, oracle::convolution::conv_transpose1d, kernels::convolution::convolution, allowance::convolution;
+    convolution::CONV_TRANSPOSE2D, oracle::convolution::conv_transpose2d, kernels::convolution::convolution, allowance::convolution;
+    convolution::CONV_TRANSPOSE3D, oracle::convolution::conv_transpose3d, kernels::convolution::convolution, allowance::convolution;
+    convolution::CONVOLUTION, oracle::convolution::convolution, kernels::convolution::convolution, allowance::convolution;
+    // Pooling
+    pooling::MAX_POOL1D, oracle::pooling::largest, kernels::pooling::largest, allowance::exact;
+    pooling::MAX_POOL2D, oracle::pooling::largest, kernels::pooling::largest, allowance::exact;
+    pooling::MAX_POOL3D, oracle::pooling::largest, kernels::pooling::largest, allowance::exact;
+    pooling::MAX_POOL1D_WITH_INDICES, oracle::pooling::largest, kernels::pooling::largest_with_indices, allowance::exact;
+    pooling::MAX_POOL2D_WITH_INDICES, oracle::pooling::largest, kernels::pooling::largest_with_indices, allowance::exact;
+    pooling::MAX_POOL3D_WITH_INDICES, oracle::pooling::largest, kernels::pooling::largest_with_indices, allowance::exact;
+    pooling::ADAPTIVE_MAX_POOL2D, oracle::pooling::largest, kernels::pooling::largest_with_indices, allowance::exact;
+    pooling::AVG_POOL1D, oracle::pooling::mean, kernels::pooling::mean, allowance::window_mean;
+    pooling::AVG_POOL2D, oracle::pooling::mean, kernels::pooling::mean, allowance::window_mean;
+    pooling::AVG_POOL3D, oracle::pooling::mean, kernels::pooling::mean, allowance::window_mean;
+    pooling::ADAPTIVE_AVG_POOL1D, oracle::pooling::mean, kernels::pooling::mean, allowance::window_mean;
+    pooling::ADAPTIVE_AVG_POOL2D, oracle::pooling::mean, kernels::pooling::mean, allowance::window_mean;
+    pooling::ADAPTIVE_AVG_POOL3D, oracle::pooling::mean, kernels::pooling::mean, allowance::window_mean;
+    pooling::ADAPTIVE_AVG_POOL2D_CORE, oracle::pooling::mean, kernels::pooling::mean, allowance::window_mean;
+    pooling::ADAPTIVE_AVG_POOL3D_CORE, oracle::pooling::mean, kernels::pooling::mean, allowance::window_mean;
 };
 
 /// Every view operator.
@@ -96,6 +227,29 @@ pub static VIEWS: &[&View] = &[
     &views::SELECT,
     &views::SPLIT_WITH_SIZES,
     &views::ALIAS,
+    // Renamed dimensions
+    &views::axes::T,
+    &views::axes::NUMPY_T,
+    &views::axes::MT,
+    &views::axes::MOVEDIM,
+    &views::axes::MOVEAXIS,
+    &views::axes::SWAPDIMS,
+    &views::axes::SWAPAXES,
+    &views::axes::DETACH,
+    // Parts
+    &views::parts::CHUNK,
+    &views::parts::SPLIT,
+    &views::parts::UNBIND,
+    &views::parts::NARROW,
+    // Other sizes
+    &views::sizes::UNFLATTEN,
+    &views::sizes::BROADCAST_TO,
+    &views::sizes::EXPAND_AS,
+    &views::sizes::VIEW_AS,
+    // Other paths
+    &views::strided::DIAGONAL,
+    &views::strided::UNFOLD,
+    &views::strided::AS_STRIDED,
 ];
 
 /// The row of an ATen name, or `None`: a gap.

@@ -91,6 +91,7 @@ fn views_have_pytorchs_layouts() {
     for case in &vectors.views {
         let Some(Definition::View(view)) = operators::lookup(&case.op) else { panic!("{} is no view", case.op) };
         let call = case.args.iter().fold(Call::new(&case.op), |call, (name, arg)| call.arg(name, arg.clone()));
+        let call = case.other.iter().fold(call, |call, other| call.tensor_arg("other", other.clone()));
         let results = view.check(&call.tensor_arg("input", case.input.clone()));
         assert_eq!(results.is_err(), case.error, "{}: {results:?}", case.id);
         let elements = |layouts: &[Layout]| -> Vec<(Vec<usize>, Vec<usize>)> {
@@ -109,8 +110,9 @@ fn cuda_passes_beside_a_perfect_source() {
     let vectors = Vectors::load();
     for case in &vectors.cases {
         let perfect = rounded_oracle(&vectors, case, 1.0);
-        let comparison = judge(&vectors, case, vectors.source(case)[0], &perfect);
-        assert_eq!(comparison.verdict, Verdict::Pass, "{}: {comparison:?}", case.id);
+        for comparison in judge(&vectors, case, &vectors.source(case), &perfect.iter().collect::<Vec<_>>()) {
+            assert_eq!(comparison.verdict, Verdict::Pass, "{}: {comparison:?}", case.id);
+        }
     }
 }
 
@@ -120,8 +122,9 @@ fn rounded_oracle_passes_beside_cuda() {
     let vectors = Vectors::load();
     for case in &vectors.cases {
         let target = rounded_oracle(&vectors, case, 1.0);
-        let comparison = judge(&vectors, case, &target, vectors.source(case)[0]);
-        assert_eq!(comparison.verdict, Verdict::Pass, "{}: {comparison:?}", case.id);
+        for comparison in judge(&vectors, case, &target.iter().collect::<Vec<_>>(), &vectors.source(case)) {
+            assert_eq!(comparison.verdict, Verdict::Pass, "{}: {comparison:?}", case.id);
+        }
     }
 }
 
@@ -131,39 +134,47 @@ fn rounded_oracle_passes_beside_cuda() {
 fn five_per_cent_off_fails() {
     let vectors = Vectors::load();
     for case in &vectors.cases {
-        let target = rounded_oracle(&vectors, case, 1.05);
-        let something = target.to_f64().iter().any(|value| value.is_finite() && value.abs() > 1e-3);
-        if target.dtype().is_float() && something {
-            let comparison = judge(&vectors, case, &target, vectors.source(case)[0]);
-            assert_eq!(comparison.verdict, Verdict::Fail, "{}: {comparison:?}", case.id);
+        let targets = rounded_oracle(&vectors, case, 1.05);
+        let comparisons = judge(&vectors, case, &targets.iter().collect::<Vec<_>>(), &vectors.source(case));
+        for (target, comparison) in targets.iter().zip(comparisons) {
+            let something = target.to_f64().iter().any(|value| value.is_finite() && value.abs() > 1e-3);
+            if target.dtype().is_float() && something {
+                assert_eq!(comparison.verdict, Verdict::Fail, "{}: {comparison:?}", case.id);
+            }
         }
     }
 }
 
-/// The oracle's result times `factor`, rounded to the result's dtype.
-fn rounded_oracle(vectors: &Vectors, case: &Case, factor: f64) -> HostTensor {
-    let result = oracle::run(&vectors.call(case).map_tensors(Array::from_host)).unwrap().remove(0);
-    match result.dtype {
+/// The oracle's results times `factor`, rounded to their dtypes.
+fn rounded_oracle(vectors: &Vectors, case: &Case, factor: f64) -> Vec<HostTensor> {
+    let results = oracle::run(&vectors.call(case).map_tensors(Array::from_host)).unwrap();
+    let round = |result: Array| match result.dtype {
         DType::I64 => HostTensor::from_i64(&result.shape, &result.ints()).unwrap(),
         dtype => {
             let values: Vec<f64> = result.floats().iter().map(|value| value * factor).collect();
             HostTensor::from_f64(dtype, &result.shape, &values).unwrap()
         }
-    }
+    };
+    results.into_iter().map(round).collect()
 }
 
-fn judge(vectors: &Vectors, case: &Case, target: &HostTensor, source: &HostTensor) -> Comparison {
+/// The comparison of each result.
+fn judge(vectors: &Vectors, case: &Case, targets: &[&HostTensor], sources: &[&HostTensor]) -> Vec<Comparison> {
     let call = vectors.call(case).map_tensors(Array::from_host);
     let oracles = oracle::run(&call).unwrap();
     let Some(Definition::Kernel(kernel)) = operators::lookup(&case.op) else { panic!("{} is no kernel", case.op) };
     let allowances = (kernel.allowance)(&call, &oracles);
-    compare(&Comparands {
-        target,
-        source,
-        oracle: &oracles[0],
-        allowance: &allowances[0],
-        noise: None,
-        op: &case.op,
-        webnn: None,
-    })
+    assert!([oracles.len(), allowances.len(), targets.len()].iter().all(|&len| len == sources.len()), "{}", case.id);
+    let judge_one = |at: usize| {
+        compare(&Comparands {
+            target: targets[at],
+            source: sources[at],
+            oracle: &oracles[at],
+            allowance: &allowances[at],
+            noise: None,
+            op: &case.op,
+            webnn: None,
+        })
+    };
+    (0..sources.len()).map(judge_one).collect()
 }

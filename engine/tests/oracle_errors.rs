@@ -17,6 +17,9 @@ fn ints(values: &[i64]) -> Array {
 #[test]
 fn refusals_name_operator_and_argument() {
     let input = |op: &str| Call::new(op).tensor_arg("input", floats(&[2, 3]));
+    let row = |op: &str| Call::new(op).tensor_arg("input", floats(&[3])).arg("dim", Arg::Int(0));
+    let put = |list| input("index_put").with("indices", Value::SomeTensors(list));
+    let truths = |shape: &[usize]| Array::int(DType::Bool, shape, vec![1; shape.iter().product()]);
     let cases = [
         (Call::new("conv9d"), "conv9d"),
         (Call::new("add").tensor_arg("input", floats(&[2])), "other"),
@@ -33,11 +36,85 @@ fn refusals_name_operator_and_argument() {
         (input("view").arg("size", Arg::Ints(vec![5])), "size"),
         (Call::new("cat").with("tensors", Value::Tensors(vec![])), "tensors"),
         (input("linear").tensor_arg("weight", floats(&[2, 4])), "input"),
+        (Call::new("stack").with("tensors", Value::Tensors(vec![floats(&[2]), floats(&[3])])), "one shape"),
+        (input("reshape").arg("shape", Arg::Ints(vec![4, -1])), "shape"),
+        (input("flatten").arg("start_dim", Arg::Int(1)).arg("end_dim", Arg::Int(0)), "start_dim"),
+        (input("repeat").arg("repeats", Arg::Ints(vec![2])), "repeats"),
+        (input("repeat").arg("repeats", Arg::Ints(vec![1 << 40, 1 << 40])), "too large"),
+        (input("repeat").arg("repeats", Arg::Ints(vec![-1, 2])), "negative"),
+        (input("tile").arg("dims", Arg::Ints(vec![1; 9])), "dimensions"),
+        (input("repeat_interleave").arg("repeats", Arg::Int(i64::MAX)), "too large"),
+        (input("repeat_interleave").arg("repeats", Arg::Int(-1)), "repeats"),
+        (input("repeat_interleave").tensor_arg("repeats", ints(&[1, 2])), "not supported"),
+        (input("flip").arg("dims", Arg::Ints(vec![0, -2])), "twice"),
+        (input("roll").arg("shifts", Arg::Ints(vec![1, 2])), "shifts"),
+        (input("roll").arg("shifts", Arg::Ints(vec![1, 2])).arg("dims", Arg::Ints(vec![0])), "equally many"),
+        (input("pad").arg("pad", Arg::Ints(vec![1])), "pairs"),
+        (input("pad").arg("pad", Arg::Ints(vec![i64::MAX, i64::MAX])), "too large"),
+        (input("pad").arg("pad", Arg::Ints(vec![i64::MIN, 1])), "pad"),
+        (input("pad").arg("pad", Arg::Ints(vec![3, 0])).arg("mode", Arg::Str("reflect".to_owned())), "allow"),
+        (input("pad").arg("pad", Arg::Ints(vec![1, 0])).arg("mode", Arg::Str("mirror".to_owned())), "mirror"),
+        (input("diff").arg("n", Arg::Int(-1)), "'n'"),
+        (input("diff").tensor_arg("append", floats(&[3, 1])), "append"),
+        (input("slice_scatter").tensor_arg("src", floats(&[3, 3])), "src"),
+        (input("slice_scatter").tensor_arg("src", ints(&[1, 2, 3])), "not supported"),
+        (input("select_scatter").tensor_arg("src", floats(&[3])).arg("index", Arg::Int(2)), "index"),
+        (input("chunk").arg("chunks", Arg::Int(0)), "chunks"),
+        (Call::new("chunk").tensor_arg("input", floats(&[0])).arg("chunks", Arg::Int(i64::MAX)), "parts"),
+        (input("unfold").arg("dimension", Arg::Int(0)).arg("size", Arg::Int(3)).arg("step", Arg::Int(1)), "size"),
+        (input("as_strided").arg("size", Arg::Ints(vec![7])).arg("stride", Arg::Ints(vec![1])), "leaves"),
+        (input("narrow").arg("dim", Arg::Int(0)).arg("start", Arg::Int(1)).arg("length", Arg::Int(i64::MAX)), "length"),
+        (input("gather").arg("dim", Arg::Int(2)).tensor_arg("index", ints(&[0])), "dim"),
+        (input("gather").arg("dim", Arg::Int(0)).tensor_arg("index", ints(&[0])), "larger"),
+        (input("gather").arg("dim", Arg::Int(0)).tensor_arg("index", floats(&[1, 1])), "i64"),
+        (input("index_select").arg("dim", Arg::Int(0)).tensor_arg("index", ints(&[0, 2])), "out of range"),
+        (input("index_select").arg("dim", Arg::Int(0)).tensor_arg("index", ints(&[-1])), "out of range"),
+        (input("index").with("indices", Value::SomeTensors(vec![None])), "at least one"),
+        (input("index").with("indices", Value::Tensors(vec![ints(&[0]), ints(&[0]), ints(&[0])])), "2 dimensions"),
+        (input("index").with("indices", Value::Tensors(vec![ints(&[0, 1]), ints(&[0, 1, 2])])), "broadcast"),
+        (input("index").with("indices", Value::Tensors(vec![ints(&[0, -3])])), "hold -3"),
+        (input("index").with("indices", Value::Tensors(vec![truths(&[2])])), "not supported"),
+        (input("index").arg("indices", Arg::Int(1)), "list of tensors"),
+        (
+            Call::new("index").tensor_arg("input", floats(&[0])).with("indices", Value::Tensors(vec![ints(&[0])])),
+            "without elements",
+        ),
+        (input("scatter").arg("dim", Arg::Int(0)).tensor_arg("index", ints(&[0])).arg("value", Arg::Int(1)), "larger"),
+        (row("scatter").tensor_arg("index", ints(&[0])), "value"),
+        (row("scatter").tensor_arg("index", ints(&[0])).tensor_arg("src", ints(&[1])), "f32"),
+        (row("scatter").tensor_arg("index", ints(&[0, 1])).tensor_arg("src", floats(&[1])), "src"),
+        (row("scatter").tensor_arg("index", ints(&[3])).arg("value", Arg::Float(1.0)), "out of range"),
+        (
+            row("scatter")
+                .tensor_arg("index", ints(&[0]))
+                .arg("value", Arg::Int(1))
+                .arg("reduce", Arg::Str("mean".to_owned())),
+            "mean",
+        ),
+        (row("scatter_add").tensor_arg("index", ints(&[-1])).tensor_arg("src", floats(&[1])), "out of range"),
+        (row("scatter_add").tensor_arg("index", ints(&[0])), "src"),
+        (put(vec![Some(ints(&[0]))]).tensor_arg("values", floats(&[2])), "broadcast"),
+        (put(vec![Some(ints(&[0]))]).tensor_arg("values", ints(&[2])), "f32"),
+        (put(vec![Some(ints(&[2]))]).tensor_arg("values", floats(&[])), "out of range"),
+        (put(vec![Some(truths(&[3]))]).tensor_arg("values", floats(&[])), "mask"),
+        (put(vec![Some(truths(&[2]))]).tensor_arg("values", floats(&[5, 3])), "broadcast"),
+        (put(vec![None, Some(truths(&[3]))]).tensor_arg("values", floats(&[])), "not supported"),
     ];
     for (call, what) in cases {
         let error = oracle::run(&call).expect_err(call.op()).to_string();
         assert!(error.contains(call.op()) && error.contains(what), "{error}");
     }
+}
+
+#[test]
+fn lists_of_tensors_may_hold_none() {
+    for text in [r#"{"tensors":[3,null,5]}"#, r#"{"tensors":[null]}"#, r#"{"tensors":[3,4]}"#, r#"{"tensors":[]}"#] {
+        let arg: Arg = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&arg).unwrap(), text);
+    }
+    let arg: Arg = serde_json::from_str(r#"{"tensors":[3,null,5]}"#).unwrap();
+    assert_eq!(arg.tensors(), [3, 5]);
+    assert!(serde_json::from_str::<Arg>(r#"{"tensors":[3,"a"]}"#).is_err());
 }
 
 #[test]
@@ -48,6 +125,63 @@ fn views_are_copied() {
     let call =
         Call::new("select").tensor_arg("input", ints(&[4, 5, 6])).arg("dim", Arg::Int(0)).arg("index", Arg::Int(-1));
     assert_eq!(oracle::run(&call).unwrap(), [Array::int(DType::I64, &[], vec![6])]);
+}
+
+#[test]
+fn reductions_refuse_what_they_cannot_reduce() {
+    let input = |op: &str| Call::new(op).tensor_arg("input", floats(&[2, 3]));
+    let empty = |op: &str| Call::new(op).tensor_arg("input", floats(&[2, 0])).arg("dim", Arg::Int(1));
+    let text = |text: &str| Arg::Str(text.to_owned());
+    let cases = [
+        (empty("amax"), "without elements"),
+        (empty("max"), "without elements"),
+        (empty("argmin"), "without elements"),
+        (empty("linalg_vector_norm").arg("ord", Arg::Float(f64::INFINITY)), "without elements"),
+        (input("amin").arg("dim", Arg::Ints(vec![0, -2])), "twice"),
+        (input("min").arg("dim", Arg::Int(2)), "dim"),
+        (input("max").arg("dim", Arg::Ints(vec![0, 1])), "dim"),
+        (input("max").arg("dim", Arg::Int(0)).tensor_arg("other", floats(&[3])), "dim"),
+        (input("max").arg("keepdim", Arg::Bool(true)), "keepdim"),
+        (input("min").tensor_arg("other", floats(&[4])), "broadcast"),
+        (input("min").arg("other", Arg::Float(1.0)), "other"),
+        (input("prod").arg("dim", Arg::Ints(vec![0, 1])), "dim"),
+        (input("prod").arg("dtype", text("q4_0")), "dtype"),
+        (input("mean").arg("dtype", text("i64")), "dtype"),
+        (input("sum").arg("dtype", text("f31")), "dtype"),
+        (input("any").arg("dim", Arg::Int(i64::MIN)), "dim"),
+        (input("count_nonzero").arg("keepdim", Arg::Bool(true)), "keepdim"),
+    ];
+    for (call, what) in cases {
+        let error = oracle::run(&call).expect_err(call.op()).to_string();
+        assert!(error.contains(call.op()) && error.contains(what), "{error}");
+    }
+}
+
+#[test]
+fn scans_and_sorts_refuse_bad_arguments() {
+    let input = |op: &str| Call::new(op).tensor_arg("input", floats(&[2, 3]));
+    let cases = [
+        (input("cumsum"), "dim"),
+        (input("cumprod").arg("dim", Arg::Int(2)), "dim"),
+        (input("cumsum").arg("dim", Arg::Int(0)).arg("dtype", Arg::Str("bool".to_owned())), "dtype"),
+        (input("cummax").arg("dim", Arg::Int(-3)), "dim"),
+        (input("cummin").arg("dim", Arg::Int(0)).arg("dtype", Arg::Str("f32".to_owned())), "dtype"),
+        (input("sort").arg("dim", Arg::Int(5)), "dim"),
+        (input("argsort").arg("descending", Arg::Int(1)), "descending"),
+        (input("topk"), "k"),
+        (input("topk").arg("k", Arg::Int(4)), "k"),
+        (input("topk").arg("k", Arg::Int(-1)), "k"),
+        (input("topk").arg("k", Arg::Int(1)).arg("dim", Arg::Int(i64::MAX)), "dim"),
+        (input("histc").arg("bins", Arg::Int(0)), "bins"),
+        (input("histc").arg("bins", Arg::Int(i64::MAX)), "bins"),
+        (input("histc").arg("min", Arg::Int(2)).arg("max", Arg::Int(1)), "max"),
+        (input("histc").arg("min", Arg::Float(f64::NAN)), "min"),
+        (Call::new("histc").tensor_arg("input", Array::float(DType::F32, &[1], vec![f64::INFINITY])), "finite"),
+    ];
+    for (call, what) in cases {
+        let error = oracle::run(&call).expect_err(call.op()).to_string();
+        assert!(error.contains(call.op()) && error.contains(what), "{error}");
+    }
 }
 
 /// Large and quantised tensors stay as they are stored, and give the same rows.

@@ -10,3 +10,4 @@ pub mod open;
 pub mod replay;
 pub mod text;
 pub mod tokenizer;
+pub mod vocabulary;

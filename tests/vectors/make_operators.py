@@ -65,6 +65,7 @@ cases, tensors, entries = [], {}, []
 
 def store(key, value):
     """Adds a tensor to the file; gives its position."""
+    assert key not in tensors, f"{key} stands for two tensors"
     if isinstance(value, Quantized):
         tensors[key], dtype, shape = torch.from_numpy(value.blocks.copy()), value.dtype, value.shape
     else:
@@ -77,11 +78,16 @@ def argument(key, value):
     """An argument in the form that a trace gives it."""
     if isinstance(value, (torch.Tensor, Quantized)):
         return {"tensor": store(key, value)}
-    if isinstance(value, list) and value and isinstance(value[0], torch.Tensor):
-        return {"tensors": [store(f"{key}.{at}", tensor) for at, tensor in enumerate(value)]}
+    if is_tensors(value):
+        return {"tensors": [None if tensor is None else store(f"{key}.{at}", tensor) for at, tensor in enumerate(value)]}
     if isinstance(value, float) and not np.isfinite(value):
         return {"float": str(value)}
     return value
+
+
+def is_tensors(value):
+    """Whether an argument is a list of tensors, of which some may be None."""
+    return isinstance(value, list) and any(isinstance(item, torch.Tensor) for item in value)
 
 
 def convert(value, tensor, scalar=float):
@@ -89,8 +95,8 @@ def convert(value, tensor, scalar=float):
         return tensor(torch.from_numpy(value.values))
     if isinstance(value, torch.Tensor):
         return tensor(value)
-    if isinstance(value, list) and value and isinstance(value[0], torch.Tensor):
-        return [tensor(item) for item in value]
+    if is_tensors(value):
+        return [None if item is None else tensor(item) for item in value]
     return scalar(value) if isinstance(value, float) else value
 
 
@@ -107,25 +113,34 @@ def case(op, name, f64=None, device=DEVICE, **args):
         return value if value.dtype == torch.bool else value.double()
 
     identifier = f"{op}.{name}"
-    source = OPERATORS[op](**{key: convert(value, native) for key, value in args.items()}).cpu()
-    if op in EXACT or not source.is_floating_point():
-        expected = double(source) if source.is_floating_point() else source
+    sources = results(OPERATORS[op](**{key: convert(value, native) for key, value in args.items()}))
+    if op in EXACT or not any(source.is_floating_point() for source in sources):
+        expected = [double(source) if source.is_floating_point() else source for source in sources]
     elif op == "to":
-        expected = double(args["input"]).double()
+        expected = [double(args["input"]).double()]
     else:
         with sdpa_kernel(SDPBackend.MATH):
             scalar = single if op in ARITHMETIC else float
             given = {key: convert(value, double, scalar) for key, value in (args | (f64 or {})).items()}
-            expected = OPERATORS[op](**given)
-    if source.is_floating_point():
-        assert expected.dtype == torch.float64, identifier
-    assert expected.shape == source.shape, identifier
+            expected = results(OPERATORS[op](**given))
+    for result, source in zip(expected, sources, strict=True):
+        assert not source.is_floating_point() or result.dtype == torch.float64, identifier
+        assert result.shape == source.shape, identifier
     cases.append({
         "id": identifier, "op": op,
         "args": {key: argument(f"{identifier}.{key}", value) for key, value in args.items()},
-        "expected": [store(f"{identifier}.expected", expected)],
-        "source": [store(f"{identifier}.source", source)],
+        "expected": [store(numbered(f"{identifier}.expected", at), result) for at, result in enumerate(expected)],
+        "source": [store(numbered(f"{identifier}.source", at), source) for at, source in enumerate(sources)],
     })
+
+
+def results(value):
+    """The results of a call as a list on the CPU."""
+    return [value.cpu()] if isinstance(value, torch.Tensor) else [tensor.cpu() for tensor in value]
+
+
+def numbered(key, at):
+    return key if at == 0 else f"{key}.{at}"
 
 
 def normal(*shape, scale=1.0, dtype=torch.float32):
@@ -382,19 +397,28 @@ def attention_cases():
     case(op, "longer", query=heads(1, 1, 33, 32), key=heads(1, 1, 70, 32), value=heads(1, 1, 70, 32))
 
 
+def write(folder, name, views=()):
+    """Writes every case made so far as name.safetensors and name.json."""
+    device = torch.cuda.get_device_name() if DEVICE == "cuda" else "CPU"
+    index = {
+        "producer": {"torch": torch.__version__, "device": device}, "tensors": entries, "cases": cases, "views": list(views),
+    }
+    safetensors.torch.save_file(tensors, folder / f"{name}.safetensors")
+    lines = json.dumps(index, separators=(",", ":")).replace('},{"id"', '},\n{"id"').replace('},{"key"', '},\n{"key"')
+    (folder / f"{name}.json").write_text(lines + "\n")
+    print(f"{name}: {len(cases)} cases of {len({case['op'] for case in cases})} operators, {len(index['views'])} views")
+
+
+def target_folder():
+    """The folder given on the command line, or that of the scripts."""
+    return Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent)
+
+
 def main():
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent)
     for group in [binary_cases, selection_cases, cast_cases, unary_cases, movement_cases, gather_cases, reduction_cases,
                   matmul_cases, norm_cases, attention_cases]:
         group()
-    device = torch.cuda.get_device_name() if DEVICE == "cuda" else "CPU"
-    index = {
-        "producer": {"torch": torch.__version__, "device": device}, "tensors": entries, "cases": cases, "views": view_cases(),
-    }
-    safetensors.torch.save_file(tensors, folder / "operators.safetensors")
-    lines = json.dumps(index, separators=(",", ":")).replace('},{"id"', '},\n{"id"').replace('},{"key"', '},\n{"key"')
-    (folder / "operators.json").write_text(lines + "\n")
-    print(f"{len(cases)} cases of {len({case['op'] for case in cases})} operators, {len(index['views'])} views")
+    write(target_folder(), "operators", view_cases())
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ fn arguments(trace: &Trace, operator: &Operator) -> Vec<Argument> {
 
 fn value(trace: &Trace, arg: &Arg) -> ArgumentValue {
     ArgumentValue::Plain(match arg {
-        Arg::Tensor(_) | Arg::Tensors(_) => {
+        Arg::Tensor(_) | Arg::Tensors(_) | Arg::SomeTensors { .. } => {
             return ArgumentValue::Tensors(arg.tensors().iter().filter_map(|&id| tensor(trace, id)).collect());
         }
         Arg::None => "None".to_owned(),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 /// One argument: tensors by reference, everything else by value.
 ///
-/// In JSON: `{"tensor": 3}`, `{"tensors": [3, 4]}`, `null`, `true`, `7`, `0.5`, `"none"`, `[1, 2]`; floats that JSON
+/// In JSON: `{"tensor": 3}`, `{"tensors": [3, 4]}`, `{"tensors": [3, null]}`, `null`, `true`, `7`, `0.5`, `"none"`, `[1, 2]`; floats that JSON
 /// cannot hold are `{"float": "inf"}`, `"-inf"` or `"nan"`. A float is always written with a decimal point or exponent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arg {
@@ -15,6 +15,13 @@ pub enum Arg {
     Tensor(TensorId),
     /// A list of tensors (`cat`, `stack`).
     Tensors(Vec<TensorId>),
+    /// A list of tensors some of which are None (`index`).
+    SomeTensors {
+        /// Those that are given, in order.
+        ids: Vec<TensorId>,
+        /// For each place of the list whether a tensor is given.
+        given: Vec<bool>,
+    },
     /// `None`: PyTorch's "not given".
     None,
     /// A flag.
@@ -34,7 +41,7 @@ impl Arg {
     pub fn tensors(&self) -> &[TensorId] {
         match self {
             Arg::Tensor(id) => std::slice::from_ref(id),
-            Arg::Tensors(ids) => ids,
+            Arg::Tensors(ids) | Arg::SomeTensors { ids, .. } => ids,
             _ => &[],
         }
     }
@@ -45,6 +52,11 @@ impl Serialize for Arg {
         let value = match self {
             Arg::Tensor(id) => json!({ "tensor": id }),
             Arg::Tensors(ids) => json!({ "tensors": ids }),
+            Arg::SomeTensors { ids, given } => {
+                let mut ids = ids.iter();
+                let places: Vec<_> = given.iter().map(|&given| if given { ids.next() } else { None }).collect();
+                json!({ "tensors": places })
+            }
             Arg::None => Value::Null,
             Arg::Bool(flag) => json!(flag),
             Arg::Int(value) => json!(value),
@@ -82,7 +94,10 @@ fn parse(value: &Value) -> Option<Arg> {
             if let Some(id) = object.get("tensor") {
                 Arg::Tensor(tensor_id(id)?)
             } else if let Some(ids) = object.get("tensors") {
-                Arg::Tensors(ids.as_array()?.iter().map(tensor_id).collect::<Option<_>>()?)
+                let places = ids.as_array()?;
+                let given: Vec<bool> = places.iter().map(|place| !place.is_null()).collect();
+                let ids = places.iter().filter(|place| !place.is_null()).map(tensor_id).collect::<Option<_>>()?;
+                if given.contains(&false) { Arg::SomeTensors { ids, given } } else { Arg::Tensors(ids) }
             } else {
                 Arg::Float(match object.get("float")?.as_str()? {
                     "inf" => f64::INFINITY,

@@ -12,6 +12,8 @@ pub enum Value<T> {
     Tensor(T),
     /// A list of tensors.
     Tensors(Vec<T>),
+    /// A list of tensors some of which are None.
+    SomeTensors(Vec<Option<T>>),
     /// Anything else.
     Plain(Arg),
 }
@@ -39,6 +41,13 @@ impl<T> Call<T> {
             let value = match arg {
                 Arg::Tensor(id) => Value::Tensor(tensor(*id)?),
                 Arg::Tensors(ids) => Value::Tensors(ids.iter().map(|&id| tensor(id)).collect::<Result<_, E>>()?),
+                Arg::SomeTensors { ids, given } => {
+                    let mut ids = ids.iter();
+                    let mut place = |given: &bool| if *given { ids.next().copied() } else { None };
+                    let places: Vec<_> = given.iter().map(&mut place).collect();
+                    let look_up = |id: Option<TensorId>| id.map(&mut tensor).transpose();
+                    Value::SomeTensors(places.into_iter().map(look_up).collect::<Result<_, E>>()?)
+                }
                 plain => Value::Plain(plain.clone()),
             };
             call.args.insert(name.clone(), value);
@@ -93,6 +102,9 @@ impl<T> Call<T> {
             let value = match value {
                 Value::Tensor(tensor) => Value::Tensor(map(tensor)?),
                 Value::Tensors(tensors) => Value::Tensors(tensors.iter().map(&mut map).collect::<Result<_, E>>()?),
+                Value::SomeTensors(tensors) => Value::SomeTensors(
+                    tensors.iter().map(|place| place.as_ref().map(&mut map).transpose()).collect::<Result<_, E>>()?,
+                ),
                 Value::Plain(arg) => Value::Plain(arg.clone()),
             };
             call.args.insert(name.clone(), value);
@@ -128,6 +140,18 @@ impl<T> Call<T> {
         match self.args.get(name) {
             Some(Value::Tensors(tensors)) => Ok(tensors),
             _ => Err(self.error(name, "must be a list of tensors")),
+        }
+    }
+
+    /// A list of tensors some of which may be None.
+    ///
+    /// # Errors
+    /// When it is missing or anything else.
+    pub fn some_tensors(&self, name: &str) -> Result<Vec<Option<&T>>, OpError> {
+        match self.args.get(name) {
+            Some(Value::Tensors(tensors)) => Ok(tensors.iter().map(Some).collect()),
+            Some(Value::SomeTensors(tensors)) => Ok(tensors.iter().map(Option::as_ref).collect()),
+            _ => Err(self.error(name, "must be a list of tensors or None")),
         }
     }
 

@@ -2,6 +2,11 @@
 //!
 //! Each takes the layout of its `input` and gives the layout of its results, as PyTorch does.
 
+pub mod axes;
+pub mod parts;
+pub mod sizes;
+pub mod strided;
+
 use super::{Call, OpError, wrap_dim};
 use crate::tensor::Layout;
 
@@ -68,7 +73,7 @@ fn dim(call: &Call<Layout>, name: &str, value: i64, rank: usize) -> Result<usize
 
 fn view(call: &Call<Layout>) -> Result<Vec<Layout>, OpError> {
     let input = call.tensor("input")?;
-    let size = view_size(call, input.numel())?;
+    let size = resolve_size(call, "size", &call.ints("size")?, input.numel())?;
     view_strides(input, &size)
         .map(|strides| vec![Layout { shape: size.clone(), strides, offset: input.offset }])
         .ok_or_else(|| {
@@ -82,18 +87,18 @@ fn view(call: &Call<Layout>) -> Result<Vec<Layout>, OpError> {
         })
 }
 
-fn view_size(call: &Call<Layout>, numel: usize) -> Result<Vec<usize>, OpError> {
-    let size = call.ints("size")?;
+/// A shape given by its sizes, of which one may be −1, for `numel` elements.
+pub(crate) fn resolve_size<T>(call: &Call<T>, name: &str, size: &[i64], numel: usize) -> Result<Vec<usize>, OpError> {
     let known = size
         .iter()
         .filter(|&&s| s != -1)
         .try_fold(1usize, |product, &s| product.checked_mul(usize::try_from(s).ok()?))
-        .ok_or_else(|| call.error("size", format!("{size:?} holds a negative size or overflows")))?;
+        .ok_or_else(|| call.error(name, format!("{size:?} holds a negative size or overflows")))?;
     let unknown = size.iter().filter(|&&s| s == -1).count();
     let rest = match unknown {
         0 if known == numel => 0,
         1 if known > 0 && numel.is_multiple_of(known) => numel / known,
-        _ => return Err(call.error("size", format!("{size:?} does not hold {numel} elements"))),
+        _ => return Err(call.error(name, format!("{size:?} does not hold {numel} elements"))),
     };
     // Sizes other than −1 passed the conversion above.
     Ok(size.iter().map(|&s| usize::try_from(s).unwrap_or(rest)).collect())
@@ -101,7 +106,7 @@ fn view_size(call: &Call<Layout>, numel: usize) -> Result<Vec<usize>, OpError> {
 
 /// Strides of a view of `size`, where one exists: runs of dimensions that lie contiguous are split or merged
 /// (ATen's `computeStride`).
-fn view_strides(input: &Layout, size: &[usize]) -> Option<Vec<usize>> {
+pub(crate) fn view_strides(input: &Layout, size: &[usize]) -> Option<Vec<usize>> {
     if input.numel() == 0 {
         return Some(Layout::contiguous(size).strides);
     }
@@ -186,12 +191,16 @@ fn squeeze(call: &Call<Layout>) -> Result<Vec<Layout>, OpError> {
 }
 
 fn expand(call: &Call<Layout>) -> Result<Vec<Layout>, OpError> {
+    expand_to(call, "size", &call.ints("size")?)
+}
+
+/// `input` expanded to `size`, which argument `name` gave.
+fn expand_to(call: &Call<Layout>, name: &str, size: &[i64]) -> Result<Vec<Layout>, OpError> {
     let input = call.tensor("input")?;
-    let size = call.ints("size")?;
     let added = size
         .len()
         .checked_sub(input.rank())
-        .ok_or_else(|| call.error("size", format!("{size:?} has fewer dimensions than shape {:?}", input.shape)))?;
+        .ok_or_else(|| call.error(name, format!("{size:?} has fewer dimensions than shape {:?}", input.shape)))?;
     let mut layout = Layout { shape: Vec::new(), strides: Vec::new(), offset: input.offset };
     for (at, &target) in size.iter().enumerate() {
         let old = at.checked_sub(added).map(|d| (input.shape[d], input.strides[d]));
@@ -199,7 +208,7 @@ fn expand(call: &Call<Layout>) -> Result<Vec<Layout>, OpError> {
             (Some((size, stride)), Err(_)) if target == -1 => (size, stride),
             (Some((size, stride)), Ok(target)) if size == target => (target, stride),
             (Some((1, _)) | None, Ok(target)) => (target, 0),
-            _ => return Err(call.error("size", format!("{size:?} does not expand shape {:?}", input.shape))),
+            _ => return Err(call.error(name, format!("{size:?} does not expand shape {:?}", input.shape))),
         };
         layout.shape.push(target);
         layout.strides.push(stride);
@@ -225,7 +234,7 @@ fn slice(call: &Call<Layout>) -> Result<Vec<Layout>, OpError> {
 }
 
 /// Python's slice bound: negative counts from the end, then clamped to `0..=size`.
-fn clamp_index(index: i64, size: usize) -> usize {
+pub(crate) fn clamp_index(index: i64, size: usize) -> usize {
     let size_signed = i64::try_from(size).unwrap_or(i64::MAX);
     let index = if index < 0 { index.saturating_add(size_signed) } else { index };
     usize::try_from(index.max(0)).unwrap_or(usize::MAX).min(size)
@@ -246,17 +255,21 @@ fn select(call: &Call<Layout>) -> Result<Vec<Layout>, OpError> {
 }
 
 fn split_with_sizes(call: &Call<Layout>) -> Result<Vec<Layout>, OpError> {
+    sized_parts(call, "split_sizes", &call.ints("split_sizes")?)
+}
+
+/// Parts of the given sizes, which argument `name` gave.
+fn sized_parts(call: &Call<Layout>, name: &str, sizes: &[i64]) -> Result<Vec<Layout>, OpError> {
     let input = call.tensor("input")?;
     let at = dim(call, "dim", call.int("dim", 0)?, input.rank())?;
-    let sizes = call.ints("split_sizes")?;
     let mut start = 0usize;
     let mut parts = Vec::with_capacity(sizes.len());
-    for size in &sizes {
+    for size in sizes {
         let part = usize::try_from(*size)
             .ok()
             .filter(|part| start.checked_add(*part).is_some_and(|end| end <= input.shape[at]));
         let Some(part) = part else {
-            return Err(call.error("split_sizes", format!("{sizes:?} must sum to {}", input.shape[at])));
+            return Err(call.error(name, format!("{sizes:?} must sum to {}", input.shape[at])));
         };
         let mut layout = input.clone();
         layout.offset += start * layout.strides[at];
@@ -265,7 +278,7 @@ fn split_with_sizes(call: &Call<Layout>) -> Result<Vec<Layout>, OpError> {
         parts.push(layout);
     }
     if start != input.shape[at] {
-        return Err(call.error("split_sizes", format!("{sizes:?} must sum to {}", input.shape[at])));
+        return Err(call.error(name, format!("{sizes:?} must sum to {}", input.shape[at])));
     }
     Ok(parts)
 }

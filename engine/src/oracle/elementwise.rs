@@ -7,7 +7,8 @@ use crate::graph::signatures::elementwise as signatures;
 use crate::graph::{Call, Meta, OpError, Operand, Signature};
 use crate::tensor::{DType, HostTensor};
 
-type Arrays = Result<Vec<Array>, OpError>;
+/// Results of an operator.
+pub(super) type Arrays = Result<Vec<Array>, OpError>;
 
 /// input + alpha · other.
 pub fn add(call: &Call<Array>) -> Arrays {
@@ -127,7 +128,7 @@ fn alpha(call: &Call<Array>) -> Result<(f64, i64), OpError> {
 
 /// A binary operator whose result is of the promoted dtype; a scalar takes part as f32, as in PyTorch's kernels (as f64 where the
 /// result is f64).
-fn arithmetic(
+pub(super) fn arithmetic(
     call: &Call<Array>,
     signature: &Signature,
     float: impl Fn(f64, f64) -> f64,
@@ -147,8 +148,18 @@ fn arithmetic(
     Ok(vec![array(meta, data)])
 }
 
+/// A binary operator on integers and bool.
+pub(super) fn integers(
+    call: &Call<Array>,
+    signature: &Signature,
+    int: impl Fn(i64, i64) -> Result<i64, OpError>,
+) -> Arrays {
+    // The signature never gives a float result.
+    arithmetic(call, signature, |a, _| a, int)
+}
+
 /// A comparison: integers as integers, everything else as real numbers; a scalar is rounded to the tensor's dtype first.
-fn compare(
+pub(super) fn compare(
     call: &Call<Array>,
     signature: &Signature,
     float: impl Fn(f64, f64) -> bool,
@@ -204,7 +215,7 @@ fn rounded(operand: Operand<'_, Array>, dtype: DType) -> Operand<'_, Array> {
 }
 
 /// `value` rounded to a float dtype; as it is for integers, which PyTorch promotes beside a float.
-fn round(value: f64, dtype: DType) -> f64 {
+pub(super) fn round(value: f64, dtype: DType) -> f64 {
     if is_int(dtype) {
         return value;
     }

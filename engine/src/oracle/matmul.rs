@@ -11,6 +11,16 @@ pub fn linear(call: &Call<Array>) -> Result<Vec<Array>, OpError> {
     let meta = result(call, &signatures::LINEAR)?;
     let weight = call.tensor("weight")?;
     let (out, width) = (weight.shape[0], weight.shape[1]);
+    if is_int(meta.dtype) {
+        let (input, weight) = (call.tensor("input")?.ints(), weight.ints());
+        let bias = call.opt_tensor("bias")?.map_or_else(|| vec![0; out], |bias| bias.ints().into_owned());
+        let columns: Vec<i64> = (0..width).flat_map(|k| weight.iter().skip(k).step_by(width).copied()).collect();
+        let rows: usize = meta.shape[..meta.shape.len() - 1].iter().product();
+        let product = integers(&input, &columns, [rows, width, out]);
+        let values =
+            product.into_iter().enumerate().map(|(at, value)| wrap(meta.dtype, value.wrapping_add(bias[at % out])));
+        return Ok(vec![array(meta.clone(), Data::Int(values.collect()))]);
+    }
     let input = call.tensor("input")?.floats();
     let bias = call.opt_tensor("bias")?.map(Array::to_f64).unwrap_or_else(|| vec![0.0; out]);
     let rows: usize = meta.shape[..meta.shape.len() - 1].iter().product();
@@ -57,7 +67,7 @@ pub fn matmul(call: &Call<Array>) -> Result<Vec<Array>, OpError> {
 }
 
 /// `[m, k]` · `[k, n]`, both row-major.
-fn floats(left: &[f64], right: &[f64], [m, k, n]: [usize; 3]) -> Vec<f64> {
+pub(super) fn floats(left: &[f64], right: &[f64], [m, k, n]: [usize; 3]) -> Vec<f64> {
     let columns: Vec<f64> = (0..n).flat_map(|column| (0..k).map(move |at| right[at * n + column])).collect();
     let column = |at: usize| &columns[at * k..(at + 1) * k];
     (0..m)
@@ -66,7 +76,7 @@ fn floats(left: &[f64], right: &[f64], [m, k, n]: [usize; 3]) -> Vec<f64> {
         .collect()
 }
 
-fn integers(left: &[i64], right: &[i64], [m, k, n]: [usize; 3]) -> Vec<i64> {
+pub(super) fn integers(left: &[i64], right: &[i64], [m, k, n]: [usize; 3]) -> Vec<i64> {
     let element = |row: usize, column: usize| {
         (0..k).fold(0i64, |sum, at| sum.wrapping_add(left[row * k + at].wrapping_mul(right[at * n + column])))
     };

@@ -6,13 +6,26 @@
 mod array;
 pub mod attention;
 pub(crate) mod broadcast;
+pub mod convolution;
 pub mod elementwise;
+pub mod extremum;
 pub mod gather;
+pub mod index;
 pub mod matmul;
 pub mod movement;
 pub mod norm;
+pub mod pad;
+pub mod pooling;
+pub mod products;
+pub mod rearrange;
 pub mod reduction;
+pub mod scan;
+pub mod sort;
 mod unary;
+
+pub mod functions;
+pub mod logic;
+pub mod rounding;
 
 pub use array::{Array, Data};
 

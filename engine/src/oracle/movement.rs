@@ -28,8 +28,25 @@ pub fn cat(call: &Call<Array>) -> Result<Vec<Array>, OpError> {
     Ok(vec![array(meta, data)])
 }
 
+/// The tensors side by side along a new dimension `dim`.
+pub fn stack(call: &Call<Array>) -> Result<Vec<Array>, OpError> {
+    let meta = result(call, &signatures::STACK)?;
+    let tensors = call.tensors("tensors")?;
+    let dim = wrap_dim(call.int("dim", 0)?, meta.rank()).unwrap_or(0);
+    let outer: usize = meta.shape[..dim].iter().product();
+    let inner: usize = meta.shape[dim + 1..].iter().product();
+    let data = if is_int(meta.dtype) {
+        let parts: Vec<_> = tensors.iter().map(|tensor| (tensor.ints(), inner)).collect();
+        Data::Int(interleave(&parts, outer).into_iter().map(|value| wrap(meta.dtype, value)).collect())
+    } else {
+        let parts: Vec<_> = tensors.iter().map(|tensor| (tensor.floats(), inner)).collect();
+        Data::Float(interleave(&parts, outer))
+    };
+    Ok(vec![array(meta, data)])
+}
+
 /// `outer` times in turn the next run of each part.
-fn interleave<T: Copy, P: std::ops::Deref<Target = [T]>>(parts: &[(P, usize)], outer: usize) -> Vec<T> {
+pub(super) fn interleave<T: Copy, P: std::ops::Deref<Target = [T]>>(parts: &[(P, usize)], outer: usize) -> Vec<T> {
     let mut values = Vec::new();
     for block in 0..outer {
         for (part, run) in parts {

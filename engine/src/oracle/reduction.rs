@@ -1,24 +1,66 @@
 //! Reductions over dimensions.
 
-use super::elementwise::{array, is_int};
+use super::elementwise::{array, is_int, wrap};
 use super::{Array, Data, result};
-use crate::graph::signatures::reduction::{self as signatures, reduced_dims};
-use crate::graph::{Call, OpError};
+use crate::graph::signatures::reduction::{self as signatures, reduced_dims, truth_dims};
+use crate::graph::{Call, OpError, Signature};
 use crate::tensor::Layout;
 
 type Arrays = Result<Vec<Array>, OpError>;
 
-/// Sum over `dim`; integers and bool are summed exactly.
+/// Sum over `dim`; integers and bool are summed exactly, and floats too where `dtype` makes integers of them first.
 pub fn sum(call: &Call<Array>) -> Arrays {
-    let meta = result(call, &signatures::SUM)?;
+    accumulate(call, &signatures::SUM, (0.0, 0), |sum, x| sum + x, i64::wrapping_add)
+}
+
+/// Product over `dim`, as `sum`.
+pub fn prod(call: &Call<Array>) -> Arrays {
+    accumulate(call, &signatures::PROD, (1.0, 1), |product, x| product * x, i64::wrapping_mul)
+}
+
+fn accumulate(
+    call: &Call<Array>,
+    signature: &Signature,
+    start: (f64, i64),
+    float: impl Fn(f64, f64) -> f64,
+    int: impl Fn(i64, i64) -> i64,
+) -> Arrays {
+    let meta = result(call, signature)?;
     let groups = Groups::new(call)?;
     let input = call.tensor("input")?;
     let data = if is_int(meta.dtype) {
-        Data::Int(groups.fold(&input.ints(), 0, i64::wrapping_add))
+        let totals = groups.fold(&input.ints(), start.1, int);
+        // Wrapping around at the end is the same as wrapping around at every step.
+        Data::Int(totals.into_iter().map(|total| wrap(meta.dtype, total)).collect())
     } else {
-        Data::Float(groups.fold(&input.floats(), 0.0, |sum, x| sum + x))
+        Data::Float(groups.fold(&input.floats(), start.0, float))
     };
     Ok(vec![array(meta, data)])
+}
+
+/// Whether any element over `dim` is not 0; NaN is not.
+pub fn any(call: &Call<Array>) -> Arrays {
+    truth(call, &signatures::ANY, |count, _| count > 0)
+}
+
+/// Whether no element over `dim` is 0.
+pub fn all(call: &Call<Array>) -> Arrays {
+    truth(call, &signatures::ALL, |count, size| count == size as i64)
+}
+
+fn truth(call: &Call<Array>, signature: &Signature, is_true: impl Fn(i64, usize) -> bool) -> Arrays {
+    let meta = result(call, signature)?;
+    let shape = &call.tensor("input")?.shape;
+    let groups = Groups::over(shape, truth_dims(call, shape.len())?);
+    let truths = groups.nonzeros(call.tensor("input")?).into_iter().map(|count| is_true(count, groups.size).into());
+    Ok(vec![array(meta, Data::Int(truths.collect()))])
+}
+
+/// How many elements over `dim` are not 0.
+pub fn count_nonzero(call: &Call<Array>) -> Arrays {
+    let meta = result(call, &signatures::COUNT_NONZERO)?;
+    let counts = Groups::new(call)?.nonzeros(call.tensor("input")?);
+    Ok(vec![array(meta, Data::Int(counts))])
 }
 
 /// Mean over `dim`; NaN where there is nothing to average.
@@ -64,9 +106,9 @@ pub fn argmax(call: &Call<Array>) -> Arrays {
         return Err(call.error("dim", "is a dimension without elements"));
     }
     let largest = if input.is_int() {
-        groups.largest(&input.ints(), |a, b| a > b)
+        groups.first(&input.ints(), |a, b| a > b)
     } else {
-        groups.largest(&input.floats(), |a: f64, b: f64| a > b || (a.is_nan() && !b.is_nan()))
+        groups.first(&input.floats(), |a: f64, b: f64| a > b || (a.is_nan() && !b.is_nan()))
     };
     Ok(vec![array(meta, Data::Int(largest))])
 }
@@ -86,14 +128,18 @@ impl Groups {
     /// Groups of a call whose signature has been checked.
     pub(crate) fn new(call: &Call<Array>) -> Result<Self, OpError> {
         let shape = &call.tensor("input")?.shape;
-        let dims = reduced_dims(call, shape.len())?;
+        Ok(Groups::over(shape, reduced_dims(call, shape.len())?))
+    }
+
+    /// Groups over `dims` of an array of `shape`; each is below the rank.
+    pub(crate) fn over(shape: &[usize], dims: Vec<usize>) -> Self {
         let kept: Vec<usize> = (0..shape.len()).map(|at| if dims.contains(&at) { 1 } else { shape[at] }).collect();
-        let mut layout = Layout { shape: shape.clone(), ..Layout::contiguous(&kept) };
+        let mut layout = Layout { shape: shape.to_vec(), ..Layout::contiguous(&kept) };
         for &dim in &dims {
             layout.strides[dim] = 0;
         }
         let size = dims.iter().map(|&dim| shape[dim]).product();
-        Ok(Groups { layout, count: kept.iter().product(), size, dims })
+        Groups { layout, count: kept.iter().product(), size, dims }
     }
 
     /// Combines the elements of each group, in order.
@@ -106,16 +152,38 @@ impl Groups {
         values
     }
 
-    /// Index within the group of the first element that no later one is greater than.
-    fn largest<T: Copy>(&self, input: &[T], greater: impl Fn(T, T) -> bool) -> Vec<i64> {
+    /// Index within its group of each group's first element that no later one is preferred to; 0 where a group is empty.
+    pub(super) fn first<T: Copy>(&self, input: &[T], prefers: impl Fn(T, T) -> bool) -> Vec<i64> {
         let mut best: Vec<Option<(T, i64)>> = vec![None; self.count];
         let mut seen = vec![0i64; self.count];
         for (position, &x) in self.layout.positions().zip(input) {
-            if best[position].is_none_or(|(value, _)| greater(x, value)) {
+            if best[position].is_none_or(|(value, _)| prefers(x, value)) {
                 best[position] = Some((x, seen[position]));
             }
             seen[position] += 1;
         }
         best.into_iter().map(|best| best.map_or(0, |(_, index)| index)).collect()
+    }
+
+    /// The element of each group at the index that `places` gives within it; the default where a group is empty.
+    pub(super) fn take<T: Copy + Default>(&self, input: &[T], places: &[i64]) -> Vec<T> {
+        let mut values = vec![T::default(); self.count];
+        let mut seen = vec![0i64; self.count];
+        for (position, &x) in self.layout.positions().zip(input) {
+            if places.get(position) == Some(&seen[position]) {
+                values[position] = x;
+            }
+            seen[position] += 1;
+        }
+        values
+    }
+
+    /// How many elements of each group are not 0.
+    fn nonzeros(&self, input: &Array) -> Vec<i64> {
+        let flags: Vec<i64> = match &input.data {
+            Data::Int(values) => values.iter().map(|&x| i64::from(x != 0)).collect(),
+            _ => input.floats().iter().map(|&x| i64::from(x != 0.0)).collect(),
+        };
+        self.fold(&flags, 0, |count, flag| count + flag)
     }
 }

@@ -1,12 +1,10 @@
 //! Elementwise operators on one operand.
 
-use super::elementwise::{array, is_int, wrap};
+use super::elementwise::{Arrays, array, is_int, wrap};
 use super::{Array, Data, result};
 use crate::graph::signatures::elementwise as signatures;
-use crate::graph::{Call, OpError, Signature};
+use crate::graph::{Call, Signature};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
-
-type Arrays = Result<Vec<Array>, OpError>;
 
 /// −input.
 pub fn neg(call: &Call<Array>) -> Arrays {
@@ -74,14 +72,19 @@ fn logistic(x: f64) -> f64 {
 }
 
 /// An operator whose result is real.
-fn float(call: &Call<Array>, signature: &Signature, map: impl Fn(f64) -> f64) -> Arrays {
+pub(super) fn float(call: &Call<Array>, signature: &Signature, map: impl Fn(f64) -> f64) -> Arrays {
     let meta = result(call, signature)?;
     let data = Data::Float(call.tensor("input")?.floats().iter().map(|&x| map(x)).collect());
     Ok(vec![array(meta, data)])
 }
 
 /// An operator that keeps integers integers.
-fn same(call: &Call<Array>, signature: &Signature, float: impl Fn(f64) -> f64, int: impl Fn(i64) -> i64) -> Arrays {
+pub(super) fn same(
+    call: &Call<Array>,
+    signature: &Signature,
+    float: impl Fn(f64) -> f64,
+    int: impl Fn(i64) -> i64,
+) -> Arrays {
     let meta = result(call, signature)?;
     let input = call.tensor("input")?;
     let data = if is_int(meta.dtype) {

@@ -8,7 +8,7 @@ use crate::graph::{Call, OpError};
 use crate::operators::{self, Definition};
 use crate::tensor::HostTensor;
 use crate::trace::{Operator, TensorId, TraceError};
-use crate::webgpu::{Gpu, GpuError, GpuTensor};
+use crate::webgpu::{Gpu, GpuError, GpuTensor, Submitted};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -197,9 +197,14 @@ struct Chain<'a> {
     last_uses: HashMap<TensorId, usize>,
     /// Tensors kept beyond their last use: exits and results of the model.
     kept: Vec<TensorId>,
+    /// Operators whose errors were not asked for yet.
+    unsettled: Vec<Submitted>,
     gaps: Vec<String>,
     cancelled: bool,
 }
+
+/// Operators submitted before their errors are asked for: few enough that progress and cancelling stay lively.
+const UNSETTLED: usize = 64;
 
 impl<'a> Chain<'a> {
     fn new(replayer: &'a Replayer, layers: Range<usize>, step: usize) -> Result<Self, PlanError> {
@@ -216,6 +221,7 @@ impl<'a> Chain<'a> {
             computed: HashMap::new(),
             last_uses: last_uses(manifest),
             kept,
+            unsettled: Vec::new(),
             gaps: Vec::new(),
             cancelled: false,
         })
@@ -232,6 +238,7 @@ impl<'a> Chain<'a> {
                 return Ok(None);
             }
         }
+        self.settle().await?;
         Ok(self.compared(exit).await?.map(|(target, source)| relative_error(&target, &source)))
     }
 
@@ -284,8 +291,14 @@ impl<'a> Chain<'a> {
     /// Views follow the value that is really there; a view of a recorded tensor stays recorded.
     async fn view(&mut self, operator: &Operator, view: &View) -> Result<(), PlanError> {
         let input = operator.args.get("input").and_then(|arg| arg.tensors().first());
-        let Some(base) = input.and_then(|id| self.computed.get(id)).cloned() else { return Ok(()) };
-        let call = Call::resolve(operator, |_| Ok::<_, PlanError>(base.layout().clone()))?;
+        let Some((&input, base)) = input.and_then(|id| Some((id, self.computed.get(id)?.clone()))) else {
+            return Ok(());
+        };
+        // Of another tensor (`expand_as`) only the shape counts, which is as recorded.
+        let call = Call::resolve(operator, |id| match self.replayer.trace().entry(id) {
+            Ok(other) if id != input => Ok(other.layout()),
+            _ => Ok::<_, PlanError>(base.layout().clone()),
+        })?;
         let layouts = view.check(&call).map_err(|error| self.failed(operator, GpuError::Operator(error)))?;
         for (layout, &id) in layouts.into_iter().zip(&operator.outputs) {
             let tensor = base.with_layout(layout).map_err(|error| self.failed(operator, error))?;
@@ -308,10 +321,11 @@ impl<'a> Chain<'a> {
         }
         let missing = |id| TraceError::Structure(format!("the trace has no tensor {id}"));
         let call = Call::resolve(operator, |id| inputs.get(&id).cloned().ok_or_else(|| missing(id)))?;
-        match self.gpu.run(&operator.id, &call).await {
-            Ok(results) => {
+        match self.gpu.submit(&operator.id, &call) {
+            Ok((results, submitted)) => {
                 self.computed.extend(operator.outputs.iter().copied().zip(results));
-                Ok(())
+                self.unsettled.extend(submitted);
+                if self.unsettled.len() >= UNSETTLED { self.settle().await } else { Ok(()) }
             }
             Err(GpuError::Operator(OpError::Unsupported { .. }) | GpuError::UnsupportedDType { .. }) => {
                 self.gaps.push(operator.id.clone());
@@ -319,6 +333,12 @@ impl<'a> Chain<'a> {
             }
             Err(error) => Err(self.failed(operator, error)),
         }
+    }
+
+    /// Asks how the operators since the last time went.
+    async fn settle(&mut self) -> Result<(), PlanError> {
+        let outcome = self.gpu.settle(std::mem::take(&mut self.unsettled)).await;
+        outcome.map_err(|failed| PlanError::Gpu { operator: failed.id, error: Box::new(failed.error) })
     }
 
     fn failed(&self, operator: &Operator, error: GpuError) -> PlanError {

@@ -1,12 +1,9 @@
-//! The device: opening it, running operators on it, and losing it.
+//! The device: opening it, waiting for it, and losing it.
 
 use super::info::GpuInfo;
 use super::memory::{Allocation, Memory};
-use super::pass::Pass;
 use super::pipeline::Pipelines;
-use super::scopes::{Caught, Scopes};
-use super::{GpuError, GpuTensor, KernelFailure, KernelOverride, kernels};
-use crate::graph::{Call, Meta, OpError};
+use super::{GpuError, KernelOverride};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -100,26 +97,6 @@ impl Gpu {
         self.pipelines.set_overrides(overrides)
     }
 
-    /// Runs one operator, inside error scopes, and gives its results. `id` is the operator's id in the trace: it stands
-    /// in errors, and overrides choose by it.
-    ///
-    /// # Errors
-    /// When the call breaks a rule of the operator, a kernel fails, memory runs out, or the device is lost.
-    pub async fn run(&self, id: &str, call: &Call<GpuTensor>) -> Result<Vec<GpuTensor>, GpuError> {
-        match kernels::lookup(call.op()) {
-            Some(kernels::Runs::Kernel(signature, kernel)) => {
-                let results = signature.check(&metas(call))?;
-                self.run_kernel(id, call, results, kernel).await
-            }
-            Some(kernels::Runs::View(view)) => {
-                let input = call.tensor("input")?;
-                let layouts = view.check(&call.map_tensors(|tensor| tensor.layout().clone()))?;
-                layouts.into_iter().map(|layout| input.with_layout(layout)).collect()
-            }
-            None => Err(OpError::Unknown(call.op().to_owned()).into()),
-        }
-    }
-
     /// Waits until all work so far is done, for measuring time.
     ///
     /// # Errors
@@ -135,50 +112,6 @@ impl Gpu {
         // A sender dropped unsent means that the device is gone.
         let _ = receiver.await;
         self.check_alive()
-    }
-
-    pub(super) async fn run_kernel(
-        &self,
-        id: &str,
-        call: &Call<GpuTensor>,
-        results: Vec<Meta>,
-        kernel: kernels::KernelFn,
-    ) -> Result<Vec<GpuTensor>, GpuError> {
-        self.check_alive()?;
-        let scopes = Scopes::push(&self.device);
-        let mut pass = Pass::new(self, id, results);
-        // A kernel that gives up has recorded nothing worth running.
-        let outcome = kernel(&mut pass, call).and_then(|tensors| Ok((tensors, pass.submit()?)));
-        let caught = scopes.pop().await;
-        self.check_alive()?;
-        let (tensors, trail) = outcome?;
-        if caught.is_clean() {
-            return Ok(tensors);
-        }
-        self.pipelines.forget(&trail.fresh);
-        Err(self.explain(id, call.op(), caught, trail).await)
-    }
-
-    /// Turns what the scopes caught into the error that says most.
-    async fn explain(&self, id: &str, op: &str, caught: Caught, trail: super::pass::Trail) -> GpuError {
-        for fresh in &trail.fresh {
-            if let Some(error) = fresh.compile_error().await {
-                return error;
-            }
-        }
-        if self.memory.take_exhausted() {
-            let what = format!("the inputs of {op} ({id})");
-            return GpuError::OutOfMemory { what, bytes: self.memory.in_use() };
-        }
-        let (op, id, kernel) = (op.to_owned(), id.to_owned(), trail.kernels.join(", "));
-        if caught.out_of_memory {
-            return GpuError::OutOfMemory { what: format!("{op} ({id})"), bytes: trail.bytes };
-        }
-        let failure = |message| Box::new(KernelFailure { op, id, kernel, message });
-        match caught {
-            Caught { validation: Some(message), .. } => GpuError::Validation(failure(message)),
-            Caught { internal, .. } => GpuError::Internal(failure(internal.unwrap_or_default())),
-        }
     }
 
     /// Fails when the device is lost.
@@ -197,11 +130,6 @@ impl Gpu {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         self.memory.allocate(bytes, usage, what).map(Arc::new)
     }
-}
-
-/// dtypes and shapes of a call's tensors.
-pub(super) fn metas(call: &Call<GpuTensor>) -> Call<Meta> {
-    call.map_tensors(|tensor| Meta::new(tensor.dtype(), tensor.shape()))
 }
 
 async fn adapter() -> Result<wgpu::Adapter, GpuError> {

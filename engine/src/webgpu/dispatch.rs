@@ -4,6 +4,7 @@ use super::pass::Output;
 use super::shaders::Shader;
 use super::space::{Space, collapse};
 use super::{GpuError, GpuTensor, wgsl};
+use crate::tensor::DType;
 
 /// Most workgroups along one dimension that every device allows.
 const MAX_GROUPS: u64 = 65_535;
@@ -35,6 +36,8 @@ pub(crate) enum Source {
     Tensor(GpuTensor),
     /// A tensor that is written.
     Result(GpuTensor),
+    /// A tensor whose words are read and written atomically.
+    Atomic(GpuTensor),
     /// A parameter: the same value at every index.
     Scalar,
 }
@@ -58,6 +61,8 @@ pub(crate) struct Dispatch {
     pub(crate) operands: Vec<Operand>,
     /// Parameters that the kernel names itself.
     pub(crate) scalars: Vec<(&'static str, Scalar)>,
+    /// Whether it reports results that its words cannot hold.
+    guarded: bool,
     groups: u64,
     /// The first thing that did not fit.
     problem: Option<GpuError>,
@@ -72,6 +77,7 @@ impl Dispatch {
             spaces: Vec::new(),
             operands: Vec::new(),
             scalars: Vec::new(),
+            guarded: false,
             groups: 0,
             problem: None,
         }
@@ -100,6 +106,12 @@ impl Dispatch {
         let tensor = result.words();
         let seen = if tensor.dtype().is_float() { Seen::Float } else { Seen::Integer };
         self.push(name, Source::Result(tensor.clone()), seen, access);
+        self
+    }
+
+    /// A result, or memory on the way to one, that a kernel changes atomically: `NAME_words` is an array of `atomic<u32>`.
+    pub(crate) fn atomic(mut self, name: &'static str, result: &Output, access: Access<'_>) -> Self {
+        self.push(name, Source::Atomic(result.words().clone()), Seen::Integer, access);
         self
     }
 
@@ -133,6 +145,23 @@ impl Dispatch {
     /// A parameter.
     pub(crate) fn scalar(mut self, name: &'static str, value: Scalar) -> Self {
         self.scalars.push((name, value));
+        self
+    }
+
+    /// Where `result` is i64, makes elements that the kernel passes to `out_of_range` an error: its words hold 32 bits. The
+    /// narrower dtypes wrap in PyTorch too, and for them the call does nothing.
+    pub(crate) fn guard(mut self, result: &Output) -> Self {
+        self.guarded = result.words().dtype() == DType::I64;
+        self
+    }
+
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.guarded
+    }
+
+    /// Makes the dispatch fail with `error`, where no earlier one did.
+    pub(crate) fn fail(mut self, error: GpuError) -> Self {
+        self.problem.get_or_insert(error);
         self
     }
 
@@ -202,20 +231,21 @@ impl Dispatch {
         Ok(words.into_iter().flat_map(u32::to_le_bytes).collect())
     }
 
-    /// The bindings' types in order, the parameters first.
+    /// The bindings' types in order: the parameters, what is loaded and stored, the guard.
     pub(crate) fn binding_types(&self) -> impl Iterator<Item = wgpu::BufferBindingType> {
         let storage = self.operands.iter().filter_map(|operand| match operand.source {
             Source::Tensor(_) => Some(wgpu::BufferBindingType::Storage { read_only: true }),
-            Source::Result(_) => Some(wgpu::BufferBindingType::Storage { read_only: false }),
+            Source::Result(_) | Source::Atomic(_) => Some(wgpu::BufferBindingType::Storage { read_only: false }),
             Source::Scalar => None,
         });
-        std::iter::once(wgpu::BufferBindingType::Uniform).chain(storage)
+        let guard = self.guarded.then_some(wgpu::BufferBindingType::Storage { read_only: false });
+        std::iter::once(wgpu::BufferBindingType::Uniform).chain(storage).chain(guard)
     }
 
     /// The tensors behind the storage bindings, in order.
     pub(crate) fn tensors(&self) -> impl Iterator<Item = &GpuTensor> {
         self.operands.iter().filter_map(|operand| match &operand.source {
-            Source::Tensor(tensor) | Source::Result(tensor) => Some(tensor),
+            Source::Tensor(tensor) | Source::Result(tensor) | Source::Atomic(tensor) => Some(tensor),
             Source::Scalar => None,
         })
     }

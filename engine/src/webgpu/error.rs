@@ -63,6 +63,22 @@ pub enum GpuError {
         /// The value.
         value: i64,
     },
+    /// A result that the GPU's 32-bit words cannot hold.
+    #[error(
+        "element {index} of the result is beyond 32 bits, and integers on the GPU are no wider (WGSL has no others)"
+    )]
+    ResultRange {
+        /// Position in row-major order.
+        index: usize,
+    },
+    /// A number beside a tensor of integers that 32 bits cannot hold.
+    #[error("{argument} is {value}, but integers on the GPU are 32 bits wide (WGSL has no others)")]
+    ScalarRange {
+        /// The argument.
+        argument: &'static str,
+        /// The value.
+        value: i64,
+    },
     /// A dtype that WGSL cannot compute with.
     #[error("{dtype} is not supported on WebGPU ({what})")]
     UnsupportedDType {

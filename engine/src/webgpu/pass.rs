@@ -12,6 +12,9 @@ use crate::tensor::DType;
 /// Invocations per workgroup of kernels that treat elements one by one.
 pub(crate) const ELEMENTWISE: u32 = 256;
 
+/// What a guard holds while every element fits.
+pub(crate) const IN_RANGE: u32 = u32::MAX;
+
 /// Records what an operator's kernels do.
 #[derive(Debug)]
 pub struct Pass<'a> {
@@ -39,6 +42,8 @@ pub(crate) struct Trail {
     pub(crate) fresh: Vec<Fresh>,
     /// Bytes allocated.
     pub(crate) bytes: u64,
+    /// Where guarded kernels say which element is out of range; [`IN_RANGE`] if none is.
+    pub(crate) guard: Option<GpuTensor>,
 }
 
 /// A result in the making. Kernels write one word per element; f16 and bf16 are computed in f32 and rounded once, in
@@ -74,9 +79,14 @@ impl<'a> Pass<'a> {
         Pass { gpu, id, results, recorded: Vec::new(), trail: Trail::default() }
     }
 
-    /// Memory for the operator's only result, with the dtype and shape that its signature gives.
+    /// Memory for the operator's first or only result, with the dtype and shape that its signature gives.
     pub(crate) fn result(&mut self) -> Result<Output, GpuError> {
-        let meta = self.results.first().cloned().unwrap_or_else(|| Meta::new(DType::F32, &[0]));
+        self.result_at(0)
+    }
+
+    /// Memory for result `at` of an operator with several.
+    pub(crate) fn result_at(&mut self, at: usize) -> Result<Output, GpuError> {
+        let meta = self.results.get(at).cloned().unwrap_or_else(|| Meta::new(DType::F32, &[0]));
         let words = match Stored::of(meta.dtype)? {
             Stored::Packed => self.scratch(DType::F32, &meta.shape)?,
             Stored::Float | Stored::Integer => self.scratch(meta.dtype, &meta.shape)?,
@@ -86,6 +96,12 @@ impl<'a> Pass<'a> {
             }
         };
         Ok(Output { words, dtype: meta.dtype })
+    }
+
+    /// Memory for what kernels write on the way to a result, one word per element whatever the dtype.
+    pub(crate) fn scratch_output(&mut self, dtype: DType, shape: &[usize]) -> Result<Output, GpuError> {
+        let dtype = if dtype.is_float() { DType::F32 } else { dtype };
+        Ok(Output { words: self.scratch(dtype, shape)?, dtype })
     }
 
     /// Memory for a tensor.
@@ -102,11 +118,20 @@ impl<'a> Pass<'a> {
         Ok(GpuTensor::over(self.gpu.allocate(bytes, &what)?, dtype, shape))
     }
 
-    /// The finished result in its dtype.
+    /// The only result, finished in its dtype.
     pub(crate) fn finish(&mut self, output: Output) -> Result<Vec<GpuTensor>, GpuError> {
+        self.finish_all([output])
+    }
+
+    /// Several results, finished in their dtypes.
+    pub(crate) fn finish_all(&mut self, outputs: impl IntoIterator<Item = Output>) -> Result<Vec<GpuTensor>, GpuError> {
+        outputs.into_iter().map(|output| self.finish_one(output)).collect()
+    }
+
+    fn finish_one(&mut self, output: Output) -> Result<GpuTensor, GpuError> {
         let Output { words, dtype } = output;
         if words.dtype() == dtype {
-            return Ok(vec![words]);
+            return Ok(words);
         }
         let packed = self.scratch(dtype, words.shape())?;
         // The kernel writes whole words, so for it the result is an array of integers.
@@ -118,7 +143,7 @@ impl<'a> Pass<'a> {
             .size("elements", words.numel())
             .invocations(words.numel().div_ceil(2), ELEMENTWISE);
         self.dispatch(dispatch)?;
-        Ok(vec![packed])
+        Ok(packed)
     }
 
     /// Records a dispatch.
@@ -146,13 +171,18 @@ impl<'a> Pass<'a> {
             return Ok(trail);
         }
         let (parameters, offsets) = gather_parameters(gpu, &recorded)?;
+        if recorded.iter().any(|record| record.dispatch.is_guarded()) {
+            let allocation = gpu.allocate(4, "the guard of an i64 result")?;
+            gpu.queue.write_buffer(allocation.buffer(), 0, &IN_RANGE.to_le_bytes());
+            trail.guard = Some(GpuTensor::over(allocation, DType::I32, &[1]));
+        }
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
             let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             for (record, offset) in recorded.iter().zip(offsets) {
                 let (pipeline, fresh) = gpu.pipelines.get(&gpu.device, &record.dispatch, id);
                 trail.fresh.extend(fresh);
-                let group = bind(gpu, &pipeline, record, parameters.buffer(), offset);
+                let group = bind(gpu, &pipeline, record, parameters.buffer(), offset, trail.guard.as_ref());
                 compute.set_pipeline(&pipeline.pipeline);
                 compute.set_bind_group(0, &group, &[]);
                 compute.dispatch_workgroups(record.grid.0, record.grid.1, 1);
@@ -179,11 +209,19 @@ fn gather_parameters(gpu: &Gpu, recorded: &[Recorded]) -> Result<(Allocation, Ve
     Ok((buffer, offsets))
 }
 
-fn bind(gpu: &Gpu, pipeline: &Pipeline, record: &Recorded, parameters: &wgpu::Buffer, offset: u64) -> wgpu::BindGroup {
+fn bind(
+    gpu: &Gpu,
+    pipeline: &Pipeline,
+    record: &Recorded,
+    parameters: &wgpu::Buffer,
+    offset: u64,
+    guard: Option<&GpuTensor>,
+) -> wgpu::BindGroup {
     let uniform =
         wgpu::BufferBinding { buffer: parameters, offset, size: wgpu::BufferSize::new(record.parameters.len() as u64) };
     let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(uniform) }];
-    for (binding, tensor) in (1..).zip(record.dispatch.tensors()) {
+    let guard = guard.filter(|_| record.dispatch.is_guarded());
+    for (binding, tensor) in (1..).zip(record.dispatch.tensors().chain(guard)) {
         entries.push(wgpu::BindGroupEntry { binding, resource: tensor.allocation().buffer().as_entire_binding() });
     }
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {

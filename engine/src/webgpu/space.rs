@@ -10,7 +10,7 @@ pub(crate) struct Space {
 }
 
 /// Drops dimensions of size 1 and merges neighbours that every operand steps through evenly, so that most tensors need no
-/// division on the GPU.
+/// division on the GPU. A stride may be negative as a 32-bit word, so their products must not stop at the largest number.
 pub(crate) fn collapse(space: &mut Space, operands: &mut [Operand]) {
     let mut strides: Vec<&mut Vec<usize>> = operands
         .iter_mut()
@@ -30,7 +30,7 @@ pub(crate) fn collapse(space: &mut Space, operands: &mut [Operand]) {
         }
         let next = dim + 1;
         let Some(&inner) = space.sizes.get(next) else { continue };
-        if strides.iter().all(|strides| strides[dim] == strides[next].saturating_mul(inner)) {
+        if strides.iter().all(|strides| strides[dim] == strides[next].wrapping_mul(inner)) {
             space.sizes[dim] = space.sizes[dim].saturating_mul(inner);
             space.sizes.remove(next);
             for strides in &mut strides {

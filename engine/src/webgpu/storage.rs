@@ -7,7 +7,7 @@
 //! | f16, bf16 | as stored: two elements per word, the first in the low half |
 //! | q4_0, q4_1, q8_0, q4f16_1 | as stored: whole blocks, addressed by byte, padded at the end to whole words |
 //!
-//! Integer arithmetic wraps at 32 bits, then at the width of its dtype; i64 results beyond 32 bits are wrong, not refused.
+//! Integer arithmetic wraps at the width of its dtype, as in PyTorch; i64 results beyond 32 bits are refused.
 //! f64 and the 8-bit floats have no form here.
 
 use super::GpuError;

@@ -65,8 +65,18 @@ impl Gpu {
         if tensor.numel() == 0 {
             return storage::from_words(tensor.dtype(), tensor.shape(), &[]);
         }
-        let words = self.read(&tensor, bytes).await?;
+        let words = self.read(std::slice::from_ref(&tensor), bytes).await?;
         storage::from_words(tensor.dtype(), tensor.shape(), &words)
+    }
+
+    /// The bits of the first element of each tensor, all of dtypes of one word per element, in one round.
+    pub(super) async fn download_words(&self, tensors: &[GpuTensor]) -> Result<Vec<u32>, GpuError> {
+        if tensors.is_empty() {
+            return Ok(Vec::new());
+        }
+        let bytes = self.read(tensors, 4).await?;
+        let (words, _) = bytes.as_chunks();
+        Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
     }
 
     /// `tensor` itself where its elements can be copied as they lie, else a contiguous copy.
@@ -77,19 +87,24 @@ impl Gpu {
         }
         let call = Call::new("clone").tensor_arg("input", tensor.clone());
         let meta = Meta::new(tensor.dtype(), tensor.shape());
-        let copies = self.run_kernel("download", &call, vec![meta], kernels::movement::clone).await?;
+        let (copies, submitted) = self.submit_kernel("download", &call, vec![meta], kernels::movement::clone)?;
+        self.settle([submitted]).await.map_err(|failed| failed.error)?;
         copies.into_iter().next().ok_or_else(|| GpuError::Download("the copy gave no tensor".to_owned()))
     }
 
-    async fn read(&self, tensor: &GpuTensor, bytes: u64) -> Result<Vec<u8>, GpuError> {
+    /// The first `each` bytes of each tensor, one after the other.
+    async fn read(&self, tensors: &[GpuTensor], each: u64) -> Result<Vec<u8>, GpuError> {
         self.check_alive()?;
         let scopes = Scopes::push(&self.device);
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let bytes = each * tensors.len() as u64;
         let staging = self.memory.allocate(bytes, usage, "reading back")?;
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        // Only dtypes of one word per element get here with an offset.
-        let offset = tensor.layout().offset as u64 * 4;
-        encoder.copy_buffer_to_buffer(tensor.allocation().buffer(), offset, staging.buffer(), 0, bytes);
+        for (at, tensor) in (0..).zip(tensors) {
+            // Only dtypes of one word per element get here with an offset.
+            let offset = tensor.layout().offset as u64 * 4;
+            encoder.copy_buffer_to_buffer(tensor.allocation().buffer(), offset, staging.buffer(), at * each, each);
+        }
         self.queue.submit([encoder.finish()]);
         let (sender, receiver) = futures_channel::oneshot::channel();
         staging.buffer().map_async(wgpu::MapMode::Read, .., move |outcome| drop(sender.send(outcome)));

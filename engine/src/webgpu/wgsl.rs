@@ -8,7 +8,9 @@
 //!   spaces `i` counts from its first element.
 //!
 //! For a result `NAME`: `NAME_store_at(position, value)`, `NAME_store_bits_at(position, bits)`, `NAME_store(i, …, value)`
-//! and `NAME_store_bits(i, …, bits)`. Parameters are `params.…`, `params.NAME_offset` among them.
+//! and `NAME_store_bits(i, …, bits)`. Of an atomic operand only `NAME_SPACE(i)` and the array `NAME_words`. `out_of_range(i)`
+//! makes the operator fail where element `i` of an i64 result is beyond 32 bits; for other results it does nothing. Parameters
+//! are `params.…`, `params.NAME_offset` among them.
 
 use super::dispatch::{Dispatch, Operand, Scalar, Seen, Source};
 use super::space::Space;
@@ -25,7 +27,10 @@ pub(crate) fn layout_parameters(dispatch: &Dispatch) -> Vec<(String, usize)> {
         }
     }
     for operand in &dispatch.operands {
-        let (Source::Tensor(tensor) | Source::Result(tensor)) = &operand.source else { continue };
+        let tensor = match &operand.source {
+            Source::Tensor(tensor) | Source::Result(tensor) | Source::Atomic(tensor) => tensor,
+            Source::Scalar => continue,
+        };
         parameters.push((format!("{}_offset", operand.name), tensor.layout().offset));
         for (space, strides) in &operand.access {
             for (dim, &stride) in strides.iter().enumerate() {
@@ -62,6 +67,8 @@ pub(crate) fn generate(dispatch: &Dispatch, own: &str) -> String {
         match &operand.source {
             Source::Tensor(tensor) => loads(&mut text, operand, tensor.dtype()),
             Source::Result(tensor) => stores(&mut text, operand, tensor.dtype()),
+            // The kernel calls WGSL's atomic functions itself.
+            Source::Atomic(_) => {}
             Source::Scalar => {
                 let (name, ty) = (operand.name, type_name(operand.seen));
                 line(&mut text, format_args!("fn {name}_load(i: u32) -> {ty} {{ return params.{name}; }}"));
@@ -103,9 +110,20 @@ fn parameter_struct(text: &mut String, dispatch: &Dispatch) {
 fn bindings(text: &mut String, dispatch: &Dispatch) {
     let bound = dispatch.operands.iter().filter(|operand| !matches!(operand.source, Source::Scalar));
     for (index, operand) in bound.enumerate() {
-        let access = if matches!(operand.source, Source::Result(_)) { "read_write" } else { "read" };
+        let (access, word) = match operand.source {
+            Source::Atomic(_) => ("read_write", "atomic<u32>"),
+            Source::Result(_) => ("read_write", "u32"),
+            _ => ("read", "u32"),
+        };
         let (binding, name) = (index + 1, operand.name);
-        line(text, format_args!("@group(0) @binding({binding}) var<storage, {access}> {name}_words: array<u32>;"));
+        line(text, format_args!("@group(0) @binding({binding}) var<storage, {access}> {name}_words: array<{word}>;"));
+    }
+    if dispatch.is_guarded() {
+        let binding = dispatch.tensors().count() + 1;
+        line(text, format_args!("@group(0) @binding({binding}) var<storage, read_write> guard: atomic<u32>;"));
+        text.push_str("fn out_of_range(i: u32) { atomicMin(&guard, i); }\n");
+    } else {
+        text.push_str("fn out_of_range(i: u32) {}\n");
     }
 }
 

@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use taproot_engine::graph::{Arg, Call};
 use taproot_engine::tensor::{DType, HostTensor, Layout};
 use taproot_engine::trace::{Operator, TensorId};
@@ -20,6 +20,24 @@ pub(crate) struct Case {
     args: BTreeMap<String, Arg>,
     expected: Vec<TensorId>,
     source: Vec<TensorId>,
+    /// Relative and absolute tolerance of `source`, where somebody else published it with one.
+    #[serde(default)]
+    pub(crate) tolerance: Option<[f64; 2]>,
+}
+
+impl Case {
+    /// The case where its file's tensors begin at `first`.
+    fn shifted(mut self, first: TensorId) -> Self {
+        for arg in self.args.values_mut() {
+            match arg {
+                Arg::Tensor(id) => *id += first,
+                Arg::Tensors(ids) | Arg::SomeTensors { ids, .. } => ids.iter_mut().for_each(|id| *id += first),
+                _ => {}
+            }
+        }
+        self.expected.iter_mut().chain(&mut self.source).for_each(|id| *id += first);
+        self
+    }
 }
 
 /// A view of an input with any layout.
@@ -33,6 +51,8 @@ pub(crate) struct ViewCase {
     pub(crate) base: usize,
     /// The input.
     pub(crate) input: Layout,
+    /// The tensor whose shape it takes, for those that take one.
+    pub(crate) other: Option<Layout>,
     /// Arguments beside the input.
     pub(crate) args: BTreeMap<String, Arg>,
     /// Layouts of the results; none where PyTorch refuses.
@@ -68,15 +88,37 @@ struct Entry {
 }
 
 impl Vectors {
-    /// Reads both files.
+    /// Reads every pair `operators*.json` and `operators*.safetensors`.
     pub(crate) fn load() -> Self {
-        let index: Index = serde_json::from_slice(&read("operators.json")).unwrap();
-        let bytes = read("operators.safetensors");
+        Self::load_from(&folder())
+    }
+
+    /// [`Self::load`] of another folder.
+    pub(crate) fn load_from(folder: &Path) -> Self {
+        let mut all = Vectors { cases: Vec::new(), views: Vec::new(), tensors: Vec::new() };
+        let mut names: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .filter_map(|entry| entry.unwrap().file_name().into_string().ok()?.strip_suffix(".json").map(str::to_owned))
+            .filter(|name| name.starts_with("operators"))
+            .collect();
+        names.sort_unstable();
+        for name in names {
+            all.add(folder, &name);
+        }
+        all
+    }
+
+    fn add(&mut self, folder: &Path, name: &str) {
+        let index: Index = serde_json::from_slice(&read_file(&folder.join(format!("{name}.json")))).unwrap();
+        let bytes = read_file(&folder.join(format!("{name}.safetensors")));
         let file = safetensors::SafeTensors::deserialize(&bytes).unwrap();
         let tensor = |entry: &Entry| {
             HostTensor::new(entry.dtype, &entry.shape, file.tensor(&entry.key).unwrap().data()).unwrap()
         };
-        Vectors { tensors: index.tensors.iter().map(tensor).collect(), cases: index.cases, views: index.views }
+        let first = self.tensors.len() as TensorId;
+        self.tensors.extend(index.tensors.iter().map(tensor));
+        self.cases.extend(index.cases.into_iter().map(|case| case.shifted(first)));
+        self.views.extend(index.views);
     }
 
     /// A case's call with its tensors.
@@ -96,6 +138,17 @@ impl Vectors {
         Call::resolve(&operator, |id| Ok::<_, ()>(self.tensors[id as usize].clone())).unwrap()
     }
 
+    /// The dtype that a case is about: of its first tensor, or of its result where it has none.
+    pub(crate) fn dtype(&self, case: &Case) -> DType {
+        let named = ["input", "tensors", "condition", "query"].iter().find_map(|name| case.args.get(*name));
+        let tensors = named.into_iter().chain(case.args.values()).find_map(|arg| match arg {
+            Arg::Tensor(id) => Some(*id),
+            Arg::Tensors(ids) => ids.first().copied(),
+            _ => None,
+        });
+        self.tensors[tensors.unwrap_or(case.source[0]) as usize].dtype()
+    }
+
     /// A case's results in f64 (integers and bool as they are).
     pub(crate) fn expected(&self, case: &Case) -> Vec<&HostTensor> {
         case.expected.iter().map(|&id| &self.tensors[id as usize]).collect()
@@ -109,6 +162,13 @@ impl Vectors {
 
 /// A file of `tests/vectors`.
 pub(crate) fn read(name: &str) -> Vec<u8> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors").join(name);
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    read_file(&folder().join(name))
+}
+
+fn read_file(path: &Path) -> Vec<u8> {
+    std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors")
 }

@@ -200,6 +200,10 @@ impl<'a> Recorder<'a> {
                 Arg::Tensors(ids) => {
                     Arg::Tensors(ids.iter().map(|&id| self.in_trace(graph, id)).collect::<Result<_, _>>()?)
                 }
+                Arg::SomeTensors { ids, given } => {
+                    let ids = ids.iter().map(|&id| self.in_trace(graph, id)).collect::<Result<_, _>>()?;
+                    Arg::SomeTensors { ids, given: given.clone() }
+                }
                 plain => plain.clone(),
             };
             args.insert(name.clone(), arg);

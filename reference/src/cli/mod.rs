@@ -2,6 +2,7 @@
 
 mod carve;
 mod info;
+mod operators;
 mod replay;
 
 use clap::{Parser, Subcommand};
@@ -31,6 +32,8 @@ enum Command {
     Carve(carve::Arguments),
     /// Describe a trace
     Info(info::Arguments),
+    /// List the operators that can be replayed, with their arguments
+    Operators(operators::Arguments),
     /// Run a trace's operators on this computer's GPU and judge each against the record and an f64 oracle
     ///
     /// Exit code 0: all pass (warnings are counted, and allowed); 1: any fails; 2: some could not run (an operator is
@@ -45,6 +48,7 @@ pub(crate) fn run(arguments: Arguments) -> ExitCode {
     let result = match arguments.command {
         Command::Carve(arguments) => carve::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
+        Command::Operators(arguments) => operators::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
     };
     result.unwrap_or_else(|error| {

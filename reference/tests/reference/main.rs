@@ -14,3 +14,4 @@ mod tiny;
 mod tokenizers;
 #[path = "../../../engine/tests/vectors/mod.rs"]
 mod vectors;
+mod vocabulary;

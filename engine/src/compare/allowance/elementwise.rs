@@ -124,7 +124,7 @@ pub fn gelu(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
 }
 
 /// An allowance that depends on `input` and the result alone, element by element.
-fn of_input(call: &Call<Array>, results: &[Array], allowed: impl Fn(f64, f64) -> f64) -> Vec<Vec<f64>> {
+pub(super) fn of_input(call: &Call<Array>, results: &[Array], allowed: impl Fn(f64, f64) -> f64) -> Vec<Vec<f64>> {
     of_one(results, |result| {
         let input = call.tensor("input").ok()?.floats();
         Some(input.iter().zip(result).map(|(&x, &o)| allowed(x, o)).collect())
@@ -132,7 +132,7 @@ fn of_input(call: &Call<Array>, results: &[Array], allowed: impl Fn(f64, f64) ->
 }
 
 /// An operand broadcast to the result's shape.
-fn operand(call: &Call<Array>, name: &str, shape: &[usize], count: usize) -> Option<Vec<f64>> {
+pub(super) fn operand(call: &Call<Array>, name: &str, shape: &[usize], count: usize) -> Option<Vec<f64>> {
     Some(match call.tensor_or_scalar(name).ok()? {
         Operand::Tensor(array) => expand(&array.floats(), &array.shape, shape),
         Operand::Int(value) => vec![value as f64; count],

@@ -23,14 +23,26 @@
 
 pub mod accumulation;
 mod attention;
+mod convolution;
 mod elementwise;
+mod functions;
+mod movement;
 mod norm;
+mod pooling;
+mod products;
 mod reduction;
+mod scan;
 
 pub use attention::attention;
+pub use convolution::convolution;
 pub use elementwise::{add, division, exp, gelu, pow, sigmoid, silu, sqrt, tanh, trigonometric, two_ulp};
+pub use functions::{acos, asin, function, round};
+pub use movement::{diff, scatter};
 pub use norm::{layer_norm, rms_norm, softmax};
-pub use reduction::{linear, matmul, mean, sum, vector_norm};
+pub use pooling::window_mean;
+pub use products::product;
+pub use reduction::{linear, matmul, mean, prod, sum, vector_norm};
+pub use scan::{cumprod, cumsum, histc};
 
 use crate::graph::Call;
 use crate::oracle::{Array, Data};

@@ -2,7 +2,7 @@
 
 use super::accumulation::{deviation, few, product_deviation};
 use super::elementwise::{power, square_root};
-use super::{DIVISION, of_one, ulp};
+use super::{DIVISION, HALF_ULP, of_one, ulp};
 use crate::graph::Call;
 use crate::graph::signatures::matmul::matmul_operands;
 use crate::oracle::Array;
@@ -21,6 +21,12 @@ pub fn mean(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
         let order = group.few * deviation(group.count, group.result * count, group.energy);
         order / count + DIVISION * ulp(group.result)
     })
+}
+
+/// Πx: K − 1 products, each rounded by at most ½ ULP, whose deviation is 2⁻²⁴·|o| / √3; in any order they are independent, so
+/// 2⁻²⁴·|o|·√(K / 3).
+pub fn prod(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
+    of_groups(call, results, |group| group.few * group.result.abs() * HALF_ULP * (group.count as f64 / 3.0).sqrt())
 }
 
 /// (Σ|x|^p)^(1/p). With S = o^p and δ what its summation may be off, the result is off by o·δ/(p·S).
@@ -110,7 +116,7 @@ pub fn matmul(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
 
 /// The mean over the results of one row of Σ_k x_k²·w_k², which takes the squares of each column of weights summed over the rows.
 /// The verdict is a mean over the results too, so nothing is lost by giving each the same.
-fn mean_energy(x: &[f64], columns: &[f64], rows: usize) -> f64 {
+pub(super) fn mean_energy(x: &[f64], columns: &[f64], rows: usize) -> f64 {
     x.iter().zip(columns).map(|(x, column)| x * x * column).sum::<f64>() / rows.max(1) as f64
 }
 
@@ -120,7 +126,7 @@ fn add_squares(columns: &mut [f64], row: &[f64]) {
     }
 }
 
-fn scaled(mut allowed: Vec<f64>) -> Vec<f64> {
+pub(super) fn scaled(mut allowed: Vec<f64>) -> Vec<f64> {
     let few = few(allowed.len());
     allowed.iter_mut().for_each(|deviation| *deviation *= few);
     allowed

@@ -1,7 +1,8 @@
 //! Elementwise operators: broadcasting, type promotion.
 
-use super::{Family, Signature, broadcast, float_result, promote};
-use crate::graph::{Call, Meta, OpError, Operand};
+use super::promotion::{common_dtype, common_shape, side};
+use super::{Family, Signature, broadcast, float_result};
+use crate::graph::{Call, Meta, OpError};
 use crate::tensor::DType;
 
 macro_rules! binary {
@@ -41,7 +42,7 @@ fn same(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     Ok(vec![call.tensor("input")?.clone()])
 }
 
-fn float_unary(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
+pub(super) fn float_unary(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     let input = call.tensor("input")?;
     Ok(vec![Meta::new(float_result(input.dtype), &input.shape)])
 }
@@ -59,7 +60,7 @@ fn cast(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     Ok(vec![Meta::new(dtype, &input.shape)])
 }
 
-fn arithmetic(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
+pub(super) fn arithmetic(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     let (dtype, shape) = binary_result(call, "other")?;
     Ok(vec![Meta::new(dtype, &shape)])
 }
@@ -69,7 +70,7 @@ fn division(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     Ok(vec![Meta::new(float_result(dtype), &shape)])
 }
 
-fn comparison(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
+pub(super) fn comparison(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     let (_, shape) = binary_result(call, "other")?;
     Ok(vec![Meta::new(DType::Bool, &shape)])
 }
@@ -88,35 +89,9 @@ fn select(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     Ok(vec![Meta::new(dtype, &shape)])
 }
 
-/// PyTorch: a scalar changes the dtype only when it is of a higher kind (float beside integers); a rank-0 tensor
-/// counts as a scalar beside one with dimensions.
-fn binary_result(call: &Call<Meta>, other: &str) -> Result<(DType, Vec<usize>), OpError> {
-    let input = call.tensor("input")?;
-    match call.tensor_or_scalar(other)? {
-        Operand::Tensor(tensor) => {
-            let shape = broadcast(&input.shape, &tensor.shape).ok_or_else(|| {
-                call.error(
-                    other,
-                    format!("of shape {:?} does not broadcast with input's {:?}", tensor.shape, input.shape),
-                )
-            })?;
-            let dtype = match (input.rank(), tensor.rank()) {
-                (0, 1..) if kind(tensor.dtype) >= kind(input.dtype) => tensor.dtype,
-                (1.., 0) if kind(input.dtype) >= kind(tensor.dtype) => input.dtype,
-                _ => promote(input.dtype, tensor.dtype),
-            };
-            Ok((dtype, shape))
-        }
-        Operand::Int(_) if input.dtype == DType::Bool => Ok((DType::I64, input.shape.clone())),
-        Operand::Int(_) => Ok((input.dtype, input.shape.clone())),
-        Operand::Float(_) => Ok((float_result(input.dtype), input.shape.clone())),
-    }
-}
-
-fn kind(dtype: DType) -> u8 {
-    match dtype {
-        DType::Bool => 0,
-        dtype if dtype.is_integer() => 1,
-        _ => 2,
-    }
+/// Broadcast and promoted.
+pub(super) fn binary_result(call: &Call<Meta>, other: &'static str) -> Result<(DType, Vec<usize>), OpError> {
+    call.tensor("input")?;
+    let sides = [side(call, "input")?, side(call, other)?];
+    Ok((common_dtype(&sides), common_shape(call, &sides)?))
 }

@@ -4,10 +4,14 @@ use super::{Family, Signature, float_result, require};
 use crate::graph::{Call, Meta, OpError};
 use crate::tensor::DType;
 
-/// `torch.nn.functional.embedding`: weight `[rows, dim]` in any stored form, indices of any shape; result
-/// `indices.shape + [dim]`.
-pub static EMBEDDING: Signature =
-    Signature { name: "embedding", family: Family::Gather, params: &["weight", "indices"], infer: embedding };
+/// `aten.embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False)`: weight `[rows, dim]` in any stored form, indices of any shape; result
+/// `indices.shape + [dim]`. The last three arguments concern gradients alone.
+pub static EMBEDDING: Signature = Signature {
+    name: "embedding",
+    family: Family::Gather,
+    params: &["weight", "indices", "padding_idx", "scale_grad_by_freq", "sparse"],
+    infer: embedding,
+};
 
 fn embedding(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     let weight = call.tensor("weight")?;
@@ -16,6 +20,9 @@ fn embedding(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     require(matches!(indices.dtype, DType::I64 | DType::I32), call, "indices", || {
         format!("must be i64 or i32, not {}", indices.dtype)
     })?;
+    call.opt_int("padding_idx")?;
+    call.bool("scale_grad_by_freq", false)?;
+    call.bool("sparse", false)?;
     let mut shape = indices.shape.clone();
     shape.push(weight.shape[1]);
     Ok(vec![Meta::new(float_result(weight.dtype), &shape)])

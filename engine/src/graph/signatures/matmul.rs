@@ -2,9 +2,10 @@
 
 use super::{Family, Signature, broadcast, float_result, promote, require};
 use crate::graph::{Call, Meta, OpError};
+use crate::tensor::DType;
 
 /// `torch.nn.functional.linear(input, weight, bias=None)`: input `[…, in]`, weight `[out, in]` in any stored form,
-/// bias `[out]`; result `[…, out]` in the input's dtype.
+/// bias `[out]`; result `[…, out]` in the input's dtype. Integers need a weight and a bias of their own dtype.
 pub static LINEAR: Signature =
     Signature { name: "linear", family: Family::Matmul, params: &["input", "weight", "bias"], infer: linear };
 
@@ -23,6 +24,17 @@ fn linear(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     if let Some(bias) = call.opt_tensor("bias")? {
         require(bias.shape == [out], call, "bias", || format!("must have shape [{out}], not {:?}", bias.shape))?;
     }
+    check_factors(call, ("input", input), ("weight", weight))?;
+    if input.dtype.is_integer() {
+        for (name, tensor) in [("weight", Some(weight)), ("bias", call.opt_tensor("bias")?)] {
+            let same = tensor.is_none_or(|tensor| tensor.dtype == input.dtype);
+            require(same, call, name, || format!("must be of the input's dtype {}", input.dtype))?;
+        }
+        let mut shape = input.shape.clone();
+        shape.pop();
+        shape.push(out);
+        return Ok(vec![Meta::new(input.dtype, &shape)]);
+    }
     let mut shape = input.shape.clone();
     if let Some(last) = shape.last_mut() {
         *last = out;
@@ -35,6 +47,7 @@ fn matmul(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     let other = call.tensor("other")?;
     require(input.rank() > 0, call, "input", || "must have at least 1 dimension".into())?;
     require(other.rank() > 0, call, "other", || "must have at least 1 dimension".into())?;
+    check_factors(call, ("input", input), ("other", other))?;
     let [a, b] = matmul_operands(&input.shape, &other.shape);
     let (m, ka) = (a[a.len() - 2], a[a.len() - 1]);
     let (kb, n) = (b[b.len() - 2], b[b.len() - 1]);
@@ -51,6 +64,17 @@ fn matmul(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
         shape.push(n);
     }
     Ok(vec![Meta::new(promote(input.dtype, other.dtype), &shape)])
+}
+
+/// PyTorch multiplies no matrices of bool, and none of floats with integers.
+fn check_factors(call: &Call<Meta>, left: (&str, &Meta), right: (&str, &Meta)) -> Result<(), OpError> {
+    for (name, meta) in [left, right] {
+        require(meta.dtype != DType::Bool, call, name, || "of dtype bool cannot be multiplied".into())?;
+    }
+    let (left, right) = (left.1.dtype, (right.0, right.1.dtype));
+    require(left.is_float() == right.1.is_float(), call, right.0, || {
+        format!("of dtype {} cannot be multiplied with {left}", right.1)
+    })
 }
 
 /// Both operands with at least 2 dimensions: a vector on the left is a row, on the right a column.

@@ -3,15 +3,28 @@
 //! These are the rules that a case is checked against before anything runs; they follow PyTorch's documentation.
 
 pub mod attention;
+pub mod convolution;
 pub mod elementwise;
+pub mod extremum;
 pub mod gather;
+pub mod index;
 pub mod matmul;
 pub mod movement;
 pub mod norm;
+pub mod pad;
+pub mod pooling;
+pub mod products;
+pub mod rearrange;
 pub mod reduction;
+pub mod scan;
+pub mod sort;
+
+pub mod arithmetic;
+pub mod logic;
+mod promotion;
 
 use super::{Call, Meta, OpError};
-use crate::tensor::DType;
+use crate::tensor::{DType, MAX_RANK};
 
 /// Families of operators, as in the documentation and in file names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -33,6 +46,12 @@ pub enum Family {
     Norm,
     /// Attention.
     Attention,
+    /// Convolutions.
+    Convolution,
+    /// Pooling.
+    Pooling,
+    /// Resizing by interpolation.
+    Resampling,
 }
 
 /// Gives the dtype and shape of each result.
@@ -112,6 +131,19 @@ pub(crate) fn float_result(dtype: DType) -> DType {
         DType::F16 | DType::BF16 | DType::F64 => dtype,
         _ => DType::F32,
     }
+}
+
+/// A result's dtype and shape, where its size can be had: its elements are counted in 32 bits on the GPU.
+pub(crate) fn sized<T>(call: &Call<T>, argument: &str, dtype: DType, shape: &[usize]) -> Result<Meta, OpError> {
+    let fits = dtype.byte_len(shape).is_some_and(|bytes| isize::try_from(bytes).is_ok())
+        && shape.iter().try_fold(1u32, |product, &size| product.checked_mul(u32::try_from(size).ok()?)).is_some();
+    if !fits {
+        return Err(call.error(argument, format!("gives a {dtype} result of shape {shape:?}, which is too large")));
+    }
+    if shape.len() > MAX_RANK {
+        return Err(call.error(argument, format!("gives shape {shape:?}, but {MAX_RANK} dimensions are the most")));
+    }
+    Ok(Meta::new(dtype, shape))
 }
 
 /// An error about `argument` unless `ok`.

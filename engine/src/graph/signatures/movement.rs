@@ -1,6 +1,6 @@
 //! Copies that move elements.
 
-use super::{Family, Signature, promote, require};
+use super::{Family, Signature, promote, require, sized};
 use crate::graph::{Call, Meta, OpError, wrap_dim};
 
 /// `Tensor.clone(memory_format=torch.contiguous_format)`: a row-major copy.
@@ -10,6 +10,10 @@ pub static CLONE: Signature =
 /// `torch.cat(tensors, dim=0)`.
 pub static CAT: Signature =
     Signature { name: "cat", family: Family::Movement, params: &["tensors", "dim"], infer: cat };
+
+/// `torch.stack(tensors, dim=0)`.
+pub static STACK: Signature =
+    Signature { name: "stack", family: Family::Movement, params: &["tensors", "dim"], infer: stack };
 
 fn clone(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     Ok(vec![call.tensor("input")?.clone()])
@@ -36,4 +40,23 @@ fn cat(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
             .ok_or_else(|| call.error("tensors", "are together too large"))?;
     }
     Ok(vec![result])
+}
+
+fn stack(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
+    let tensors = call.tensors("tensors")?;
+    let Some((first, rest)) = tensors.split_first() else {
+        return Err(call.error("tensors", "must not be empty"));
+    };
+    let dim = wrap_dim(call.int("dim", 0)?, first.rank() + 1)
+        .ok_or_else(|| call.error("dim", format!("is out of range for shape {:?} and one more", first.shape)))?;
+    let mut dtype = first.dtype;
+    for tensor in rest {
+        require(tensor.shape == first.shape, call, "tensors", || {
+            format!("must have one shape, but have {:?} and {:?}", first.shape, tensor.shape)
+        })?;
+        dtype = promote(dtype, tensor.dtype);
+    }
+    let mut shape = first.shape.clone();
+    shape.insert(dim, tensors.len());
+    Ok(vec![sized(call, "tensors", dtype, &shape)?])
 }

@@ -9,15 +9,16 @@ use crate::webgpu::space::broadcast_strides;
 use crate::webgpu::{GpuError, GpuTensor};
 
 /// What `OPERATION` can be in binary.wgsl and binary_integer.wgsl.
-const ARITHMETIC: &[&str] = &["ADD", "SUB", "MUL", "DIV", "POW"];
+pub(super) const ARITHMETIC: &[&str] = &["ADD", "SUB", "MUL", "DIV", "POW"];
 /// What it can be in compare.wgsl and compare_integer.wgsl.
-const COMPARISONS: &[&str] = &["LE", "EQ"];
+const COMPARISONS: &[&str] = &["LE", "EQ", "NE", "GE", "GT", "LT"];
 /// What it can be in unary.wgsl and unary_integer.wgsl.
 const FUNCTIONS: &[&str] = &["NEG", "RSQRT", "SQRT", "COS", "SIN", "EXP", "TANH", "SIGMOID", "SILU", "RELU"];
 
-type Tensors = Result<Vec<GpuTensor>, GpuError>;
+/// Results of an operator.
+pub(super) type Tensors = Result<Vec<GpuTensor>, GpuError>;
 
-/// `add`, `sub`, `mul`, `div`, `pow`, `le`, `eq`.
+/// `add`, `sub`, `mul`, `div`, `pow`, and the comparisons.
 ///
 /// # Errors
 /// When memory runs out.
@@ -26,7 +27,7 @@ pub fn binary(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
     let other = call.tensor_or_scalar(if call.op() == "pow" { "exponent" } else { "other" })?;
     let output = pass.result()?;
     let operation = call.op().to_uppercase();
-    let compares = matches!(call.op(), "le" | "eq");
+    let compares = COMPARISONS.contains(&operation.as_str());
     // `div` gives floats even for integers; a comparison is made on floats if one side is.
     let floats =
         if compares { input.dtype().is_float() || is_float(&other) } else { output.words().dtype().is_float() };
@@ -41,7 +42,7 @@ pub fn binary(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
     dispatch = read(dispatch, "input", Operand::Tensor(input), seen, &output);
     dispatch = read(dispatch, "other", other, seen, &output);
     if !compares {
-        dispatch = dispatch.scalar("alpha", alpha(call, floats)?);
+        dispatch = dispatch.scalar("alpha", alpha(call, floats)?).guard(&output);
     }
     pass.dispatch(write(dispatch, &output))?;
     pass.finish(output)
@@ -110,7 +111,7 @@ pub fn to(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
     let target = output.words().dtype();
     let cuts = input.dtype().is_float() && !target.is_float();
     let dispatch = if cuts {
-        elementwise(&shaders::TO, &output).constant("BOOLEAN", target == DType::Bool)
+        elementwise(&shaders::TO, &output).constant("BOOLEAN", target == DType::Bool).guard(&output)
     } else {
         elementwise(&shaders::COPY, &output)
     };
@@ -122,7 +123,7 @@ pub fn to(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
 }
 
 /// One kernel over one input: `floats`, or `integers` where the result is one.
-fn map(
+pub(super) fn map(
     pass: &mut Pass<'_>,
     call: &Call<GpuTensor>,
     floats: &'static Shader,
@@ -133,18 +134,18 @@ fn map(
     let output = pass.result()?;
     let seen = seen(output.words().dtype());
     let shader = integers.filter(|_| seen == Seen::Integer).unwrap_or(floats);
-    let dispatch = specialise(elementwise(shader, &output))?;
+    let dispatch = specialise(elementwise(shader, &output).guard(&output))?;
     let dispatch = read(dispatch, "input", Operand::Tensor(input), seen, &output);
     pass.dispatch(write(dispatch, &output))?;
     pass.finish(output)
 }
 
-fn elementwise(shader: &'static Shader, output: &Output) -> Dispatch {
+pub(super) fn elementwise(shader: &'static Shader, output: &Output) -> Dispatch {
     Dispatch::new(shader, ELEMENTWISE).space("element", output.shape()).invocations(output.numel(), ELEMENTWISE)
 }
 
 /// An operand that broadcasts to the result's shape.
-fn read(
+pub(super) fn read(
     dispatch: Dispatch,
     name: &'static str,
     operand: Operand<'_, GpuTensor>,
@@ -157,7 +158,10 @@ fn read(
             let strides = broadcast_strides(shape, strides, output.shape());
             dispatch.read_as(name, tensor, seen, &[("element", &strides)])
         }
-        (Operand::Int(value), Seen::Integer) => dispatch.constant_operand(name, Scalar::Integer(saturate(value))),
+        (Operand::Int(value), Seen::Integer) => match i32::try_from(value) {
+            Ok(value) => dispatch.constant_operand(name, Scalar::Integer(value)),
+            Err(_) => dispatch.fail(GpuError::ScalarRange { argument: name, value }),
+        },
         (Operand::Int(value), Seen::Float) => dispatch.constant_operand(name, Scalar::Float(value as f32)),
         (Operand::Float(value), Seen::Float) => dispatch.constant_operand(name, Scalar::Float(value as f32)),
         // A float beside integers makes the result float, so this does not occur; the signature sees to it.
@@ -165,7 +169,7 @@ fn read(
     }
 }
 
-fn write(dispatch: Dispatch, output: &Output) -> Dispatch {
+pub(super) fn write(dispatch: Dispatch, output: &Output) -> Dispatch {
     dispatch.write("result", output, &[("element", &output.words().layout().strides)])
 }
 
@@ -174,10 +178,12 @@ fn alpha(call: &Call<GpuTensor>, floats: bool) -> Result<Scalar, GpuError> {
     if floats {
         return Ok(Scalar::Float(call.float("alpha", 1.0)? as f32));
     }
-    Ok(Scalar::Integer(saturate(call.int("alpha", 1)?)))
+    let value = call.int("alpha", 1)?;
+    let word = i32::try_from(value).map_err(|_| GpuError::ScalarRange { argument: "alpha", value })?;
+    Ok(Scalar::Integer(word))
 }
 
-fn seen(dtype: DType) -> Seen {
+pub(super) fn seen(dtype: DType) -> Seen {
     if dtype.is_float() { Seen::Float } else { Seen::Integer }
 }
 
@@ -189,7 +195,7 @@ fn is_float(operand: &Operand<'_, GpuTensor>) -> bool {
     }
 }
 
-/// The nearest 32-bit integer.
+/// The nearest 32-bit integer, for bounds: no element lies beyond it.
 fn saturate(value: i64) -> i32 {
     i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX })
 }

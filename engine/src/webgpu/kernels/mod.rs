@@ -1,12 +1,26 @@
 //! Kernels, a file per family; each records its dispatches into a [`Pass`].
 
 pub mod attention;
+pub mod convolution;
 pub mod elementwise;
+pub mod extremum;
 pub mod gather;
+pub mod index;
 pub mod matmul;
+mod matrix_product;
 pub mod movement;
 pub mod norm;
+pub mod pad;
+pub mod pooling;
+pub mod products;
+pub mod rearrange;
 pub mod reduction;
+pub mod scan;
+pub mod sort;
+
+pub mod functions;
+pub mod logic;
+pub mod rounding;
 
 use super::{GpuError, GpuTensor, Pass};
 use crate::graph::views::View;

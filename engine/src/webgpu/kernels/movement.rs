@@ -35,6 +35,24 @@ pub fn cat(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Result<Vec<GpuTensor>
     pass.finish(output)
 }
 
+/// `torch.stack(tensors, dim)`: each tensor is copied to its place.
+///
+/// # Errors
+/// When memory runs out.
+pub fn stack(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Result<Vec<GpuTensor>, GpuError> {
+    let output = pass.result()?;
+    let mut place = output.words().layout().clone();
+    // The signature has checked the dimension.
+    let dim = wrap_dim(call.int("dim", 0)?, place.rank()).unwrap_or(0);
+    let step = place.strides.remove(dim);
+    place.shape.remove(dim);
+    for tensor in call.tensors("tensors")? {
+        copy(pass, tensor, &output.part(place.clone())?)?;
+        place.offset += step;
+    }
+    pass.finish(output)
+}
+
 /// Copies `input` into `output`, whose shape it has and whose layout may be strided; integers become floats where the
 /// output is one.
 pub(super) fn copy(pass: &mut Pass<'_>, input: &GpuTensor, output: &Output) -> Result<(), GpuError> {

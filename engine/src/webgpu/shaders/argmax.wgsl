@@ -1,13 +1,8 @@
-// Position of the largest element over dimensions: the first of equal ones, NaN above all. Elements are compared by keys
-// that order their bits; see reduce.wgsl for LANES.
+// Position of the largest element over dimensions, or of the smallest: the first of equal ones, NaN before all. Elements are
+// compared by keys (keys.wgsl); see reduce.wgsl for LANES.
 
 var<workgroup> keys: array<u32, WORKGROUP>;
 var<workgroup> places: array<u32, WORKGROUP>;
-
-fn key(bits: u32) -> u32 {
-  if (FLOATS) { return ordered(bitcast<f32>(bits)); }
-  return bits ^ 0x80000000u;
-}
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) local: u32) {
@@ -17,7 +12,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
   var place = 0xffffffffu;
   if (output < params.count) {
     for (var r = lane; r < params.reduced; r += LANES) {
-      let candidate = key(input_bits(output, r));
+      let candidate = key_of(input_bits(output, r));
       if (place == 0xffffffffu || candidate > best) { best = candidate; place = r; }
     }
   }

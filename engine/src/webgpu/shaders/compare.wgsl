@@ -1,9 +1,13 @@
-// le and eq on floats, with broadcasting. Anything compared with NaN is false.
+// Comparisons of floats, with broadcasting. Anything compared with NaN is false, but for ne.
 
 fn holds(a: f32, b: f32) -> bool {
-  if (is_nan(a) || is_nan(b)) { return false; }
+  if (is_nan(a) || is_nan(b)) { return OPERATION == NE; }
   switch (OPERATION) {
     case LE: { return ordered(a) <= ordered(b); }
+    case GE: { return ordered(a) >= ordered(b); }
+    case LT: { return ordered(a) < ordered(b); }
+    case GT: { return ordered(a) > ordered(b); }
+    case NE: { return ordered(a) != ordered(b); }
     default: { return ordered(a) == ordered(b); }
   }
 }

@@ -1,8 +1,12 @@
-// le and eq on integers, with broadcasting.
+// Comparisons of integers, with broadcasting.
 
 fn holds(a: i32, b: i32) -> bool {
   switch (OPERATION) {
     case LE: { return a <= b; }
+    case GE: { return a >= b; }
+    case LT: { return a < b; }
+    case GT: { return a > b; }
+    case NE: { return a != b; }
     default: { return a == b; }
   }
 }

@@ -1,4 +1,4 @@
-// result = input * other + bias for each batch, in tiles held in workgroup memory.
+// result = alpha * input * other + beta * bias for each batch, in tiles held in workgroup memory.
 //
 // A workgroup of 256 invocations (16 x 16) computes a tile of 16 * ROWS rows and 64 columns; each invocation has ROWS x 4
 // sums in registers. Products are summed in blocks of BLOCK steps of K, and the blocks' sums then added up, which keeps
@@ -74,7 +74,8 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
     for (var c = 0u; c < 4u; c = c + 1u) {
       let column = first_column + x + 16u * c;
       if (row < params.rows && column < params.columns) {
-        result_store((batch * params.rows + row) * params.columns + column, sums[c] + bias_load(column));
+        let at = (batch * params.rows + row) * params.columns + column;
+        result_store(at, params.alpha * sums[c] + params.beta * bias_load(at));
       }
     }
   }

@@ -1,5 +1,5 @@
-// result = input * other + bias for few rows (decoding one token at a time), where the elements of a column of `other` lie
-// next to each other.
+// result = alpha * input * other + beta * bias for few rows (decoding one token at a time), where the elements of a
+// column of `other` lie next to each other.
 //
 // A workgroup of 256 invocations computes 8 columns of up to ROWS rows: 32 lanes share a column, each takes every 32nd
 // product, and the lanes' sums are added pairwise. A weight is read once for all rows.
@@ -48,7 +48,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
   if (lane == 0u && column < params.columns) {
     for (var r = 0u; r < rows; r = r + 1u) {
       let at = (batch * params.rows + first_row + r) * params.columns + column;
-      result_store(at, partial[r * WORKGROUP + local] + bias_load(column));
+      result_store(at, params.alpha * partial[r * WORKGROUP + local] + params.beta * bias_load(at));
     }
   }
 }

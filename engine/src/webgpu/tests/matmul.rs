@@ -1,12 +1,13 @@
 //! Matrix products.
 
 use super::harness::*;
-use crate::graph::{Arg, Call};
+use crate::graph::Call;
 use crate::tensor::{DType, HostTensor, quantize_q4_1, ulp_size};
+use crate::webgpu::GpuError;
 
 /// Asserts that errors stay below what rounding each product and sum can give in any order, as a random walk:
 /// 2^-24 · 1.5 · (sqrt(depth) + 2) · Σ|a·b| (Higham, "Accuracy and Stability of Numerical Algorithms", 3.1 and 2.8).
-fn assert_product(call: &Call<Strided>, depth: usize) {
+pub(super) fn assert_product(call: &Call<Strided>, depth: usize) {
     let magnitudes = oracle(&call.map_tensors(|tensor| {
         let host = tensor.host();
         let values: Vec<f64> = host.to_f64().into_iter().map(f64::abs).filter(|v| v.is_finite()).collect();
@@ -169,9 +170,54 @@ fn matmul_of_mixed_and_half_dtypes() {
     }
 }
 
+/// The numbers of a linear congruential generator, cut to the range of a dtype.
+pub(super) fn integers(dtype: DType, seed: u64, shape: &[usize]) -> HostTensor {
+    let mut state = seed;
+    let values = (0..shape.iter().product()).map(|_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let bits = (state >> 32) as u32;
+        match dtype {
+            DType::U8 => f64::from(bits as u8),
+            DType::I8 => f64::from(bits as i8),
+            DType::I16 => f64::from(bits as i16),
+            DType::I32 => f64::from(bits.cast_signed()),
+            _ => f64::from(bits % 20_001) - 10_000.0,
+        }
+    });
+    HostTensor::from_f64(dtype, shape, &values.collect::<Vec<_>>()).unwrap()
+}
+
+/// Whatever wraps in PyTorch wraps here.
 #[test]
-fn integer_products_are_refused_by_name() {
-    let tensors = [("input", i64s(&[1, 2])), ("other", i64s(&[3, 4]))];
-    let error = run(&call("matmul", &tensors, &[] as &[(&str, Arg)])).unwrap_err();
-    assert_eq!(error.to_string(), "matmul: a product of i64 matrices is not supported by WebGPU");
+fn integer_products_are_exact() {
+    for dtype in [DType::U8, DType::I8, DType::I16, DType::I32, DType::I64] {
+        for (rows, depth, columns) in [(1, 1, 1), (1, 40, 70), (5, 7, 3), (17, 16, 64), (33, 17, 65)] {
+            let of = |seed, shape: &[usize]| Strided::from(integers(dtype, seed, shape));
+            let tensors = [("input", of(1, &[2, rows, depth])), ("other", of(2, &[2, depth, columns]))];
+            assert_close(&call("matmul", &tensors, &[]), |_, _| 0.0);
+            let transposed = Strided::view(integers(dtype, 3, &[depth, rows]), &[rows, depth], &[1, rows], 0);
+            let other = Strided::view(integers(dtype, 4, &[columns, depth]), &[depth, columns], &[1, depth], 0);
+            assert_close(&call("matmul", &[("input", transposed), ("other", other)], &[]), |_, _| 0.0);
+        }
+    }
+    assert_close(&call("matmul", &[("input", i64s(&[3, -4])), ("other", i64s(&[5, 6]))], &[]), |_, _| 0.0);
+    let nothing = |shape: &[usize]| Strided::from(integers(DType::I64, 1, shape));
+    assert_close(&call("matmul", &[("input", nothing(&[2, 0])), ("other", nothing(&[0, 3]))], &[]), |_, _| 0.0);
+    assert_close(&call("matmul", &[("input", nothing(&[0, 2])), ("other", nothing(&[2, 3]))], &[]), |_, _| 0.0);
+}
+
+/// Sums that pass 32 bits on the way are no error, results are.
+#[test]
+fn i64_products_beyond_32_bits_are_refused_with_their_place() {
+    let most = i64::from(i32::MAX);
+    let least = i64::from(i32::MIN);
+    let fits = [("input", i64s(&[most, most, 2])), ("other", i64s(&[least, most, most / 2 + 1]))];
+    assert_eq!(run(&call("matmul", &fits, &[])).unwrap()[0].to_i64().unwrap(), [1]);
+    for (left, right) in
+        [([most, 1], [1, 1]), ([least, 1], [1, -1]), ([least, least], [least, least]), ([most, most], [most, -3])]
+    {
+        let input = HostTensor::from_i64(&[3, 2], &[0, 0, 0, 0, left[0], left[1]]).unwrap();
+        let call = call("matmul", &[("input", input.into()), ("other", i64s(&right))], &[]);
+        assert_eq!(run(&call).unwrap_err(), GpuError::ResultRange { index: 2 });
+    }
 }

@@ -1,11 +1,13 @@
 //! Every variant of every kernel is WGSL that any implementation takes.
 
+use super::extremum;
 use super::harness::*;
 use super::matmul::quantized;
+use super::scan;
 use crate::graph::{Arg, Call, Value};
 use crate::operators::{self, Definition};
 use crate::tensor::{DType, HostTensor};
-use crate::webgpu::device::metas;
+use crate::webgpu::run::metas;
 use crate::webgpu::{GpuTensor, Pass, shaders};
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -44,6 +46,8 @@ fn calls() -> Vec<Call<Strided>> {
                 calls.push(call("where", &tensors, &[]));
             }
         }
+        calls.extend(super::rearrange::variants(dtype));
+        calls.extend(super::index::variants(dtype));
         calls.push(Call::new("cat").with("tensors", Value::Tensors(vec![of(&[2, 3]), of(&[1, 3])])));
         for op in ["sum", "mean", "linalg_vector_norm", "argmax"] {
             for length in [3, 20, 100, 300, 3000] {
@@ -51,6 +55,8 @@ fn calls() -> Vec<Call<Strided>> {
             }
             calls.push(call(op, &[("input", view.clone())], &[("dim", Arg::Int(1))]));
         }
+        calls.extend(extremum::calls(dtype));
+        calls.extend(scan::calls(dtype));
         for length in [3, 50, 200, 600] {
             calls.push(call("softmax", &[("input", of(&[2, length]))], &[("dim", Arg::Int(1))]));
             let shape = ("normalized_shape", Arg::Ints(vec![length as i64]));
@@ -98,6 +104,10 @@ fn calls() -> Vec<Call<Strided>> {
             }
         }
     }
+    calls.extend(super::products::variants());
+    calls.extend(super::functions::variants());
+    calls.extend(super::convolution::variants());
+    calls.extend(super::pooling::variants());
     calls
 }
 

@@ -29,18 +29,22 @@ fn erfc_tail(z: f32, x: f32) -> f32 {
   return exp_f32(-0.5 * head * head - 0.5625) * exp_f32(0.5 * (head - x) * (head + x) + r / q) / z;
 }
 
+// erf(z) / z - 1 for |z| < 0.84375, from z^2.
+fn erf_slope(z2: f32) -> f32 {
+  let r = 1.2837916613e-01 + z2 * (-3.2504209876e-01 + z2 * (-2.8481749818e-02 + z2 * (-5.7702702470e-03
+    + z2 * -2.3763017452e-05)));
+  let s = 1.0 + z2 * (3.9791721106e-01 + z2 * (6.5022252500e-02 + z2 * (5.0813062117e-03 + z2 * (1.3249473704e-04
+    + z2 * -3.9602282413e-06))));
+  return r / s;
+}
+
 // P(X <= x) = erfc(-x / sqrt 2) / 2: (1 + erf) / 2 would cancel for negative x.
 fn normal_distribution(x: f32) -> f32 {
   if (is_nan(x)) { return x; }
   let z = -0.70710678118654752 * x;
   let magnitude = abs(z);
   if (magnitude < 0.84375) {
-    let z2 = z * z;
-    let r = 1.2837916613e-01 + z2 * (-3.2504209876e-01 + z2 * (-2.8481749818e-02 + z2 * (-5.7702702470e-03
-      + z2 * -2.3763017452e-05)));
-    let s = 1.0 + z2 * (3.9791721106e-01 + z2 * (6.5022252500e-02 + z2 * (5.0813062117e-03 + z2 * (1.3249473704e-04
-      + z2 * -3.9602282413e-06))));
-    let y = r / s;
+    let y = erf_slope(z * z);
     if (z < 0.25) { return 0.5 * (1.0 - (z + z * y)); }
     return 0.5 * (0.5 - (z - 0.5 + z * y));
   }

@@ -1,0 +1,9 @@
+// Where the elements of sorted lines stood.
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+  let i = invocation_index(workgroup, local);
+  if (i >= params.count) { return; }
+  let line = i / params.size;
+  result_store(line, i - line * params.size, places_load(i));
+}
