@@ -4,8 +4,8 @@
 
 use crate::compare::allowance::{self, AllowanceFn};
 use crate::graph::signatures::{
-    arithmetic, attention, convolution, elementwise, extremum, gather, index, logic, matmul, movement, norm, pad,
-    pooling, products, rearrange, reduction, scan, sort,
+    arithmetic, attention, convolution, creation, elementwise, extremum, gather, index, logic, matmul, movement, norm,
+    pad, pooling, products, rearrange, reduction, scan, sort, triangle,
 };
 use crate::graph::views::{self, View};
 use crate::graph::{Call, Meta, OpError, Signature};
@@ -121,6 +121,23 @@ pub static KERNELS: &[Kernel] = kernels! {
     arithmetic::ASIN, oracle::functions::asin, kernels::functions::angle, allowance::asin;
     arithmetic::ACOS, oracle::functions::acos, kernels::functions::angle, allowance::acos;
     arithmetic::ATAN, oracle::functions::atan, kernels::functions::angle, allowance::function;
+    // Creation
+    creation::FULL, oracle::creation::full, kernels::creation::fill, allowance::exact;
+    creation::ZEROS, oracle::creation::zeros, kernels::creation::fill, allowance::exact;
+    creation::ONES, oracle::creation::ones, kernels::creation::fill, allowance::exact;
+    creation::FULL_LIKE, oracle::creation::full_like, kernels::creation::fill, allowance::exact;
+    creation::ZEROS_LIKE, oracle::creation::zeros_like, kernels::creation::fill, allowance::exact;
+    creation::ONES_LIKE, oracle::creation::ones_like, kernels::creation::fill, allowance::exact;
+    creation::NEW_FULL, oracle::creation::new_full, kernels::creation::fill, allowance::exact;
+    creation::NEW_ZEROS, oracle::creation::new_zeros, kernels::creation::fill, allowance::exact;
+    creation::NEW_ONES, oracle::creation::new_ones, kernels::creation::fill, allowance::exact;
+    creation::SCALAR_TENSOR, oracle::creation::scalar_tensor, kernels::creation::fill, allowance::exact;
+    creation::ARANGE, oracle::creation::arange, kernels::creation::arange, allowance::arange;
+    creation::EYE, oracle::creation::eye, kernels::creation::eye, allowance::exact;
+    // Parts replaced
+    triangle::TRIL, oracle::triangle::tril, kernels::triangle::triangle, allowance::exact;
+    triangle::TRIU, oracle::triangle::triu, kernels::triangle::triangle, allowance::exact;
+    triangle::MASKED_FILL, oracle::triangle::masked_fill, kernels::triangle::masked_fill, allowance::exact;
     // Movement
     movement::CLONE, oracle::movement::clone, kernels::movement::clone, allowance::exact;
     movement::CAT, oracle::movement::cat, kernels::movement::cat, allowance::exact;

@@ -7,6 +7,7 @@ mod array;
 pub mod attention;
 pub(crate) mod broadcast;
 pub mod convolution;
+pub mod creation;
 pub mod elementwise;
 pub mod extremum;
 pub mod gather;
@@ -21,6 +22,7 @@ pub mod rearrange;
 pub mod reduction;
 pub mod scan;
 pub mod sort;
+pub mod triangle;
 mod unary;
 
 pub mod functions;

@@ -89,6 +89,18 @@ shaders! {
     CLAMP = "clamp" [];
     /// clamp of integers.
     CLAMP_INTEGER = "clamp_integer" [];
+    /// full and its kin.
+    FILL = "fill" [];
+    /// arange of floats.
+    ARANGE = "arange" [];
+    /// arange of integers.
+    ARANGE_INTEGER = "arange_integer" [];
+    /// eye.
+    EYE = "eye" [];
+    /// tril and triu.
+    TRIANGLE = "triangle" [];
+    /// masked_fill.
+    MASKED_FILL = "masked_fill" [];
     /// Casts from float to integer and bool.
     TO = "to" [];
     /// Rows of a table by index.

@@ -67,6 +67,7 @@ fn title(family: Family) -> &'static str {
     match family {
         Family::Elementwise => "Elementwise",
         Family::View => "Views",
+        Family::Creation => "Creation",
         Family::Movement => "Movement",
         Family::Gather => "Look-ups by index",
         Family::Reduction => "Reductions",

@@ -24,6 +24,7 @@
 pub mod accumulation;
 mod attention;
 mod convolution;
+mod creation;
 mod elementwise;
 mod functions;
 mod movement;
@@ -35,6 +36,7 @@ mod scan;
 
 pub use attention::attention;
 pub use convolution::convolution;
+pub use creation::arange;
 pub use elementwise::{add, division, exp, gelu, pow, sigmoid, silu, sqrt, tanh, trigonometric, two_ulp};
 pub use functions::{acos, asin, function, round};
 pub use movement::{diff, scatter};

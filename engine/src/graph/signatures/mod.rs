@@ -4,6 +4,7 @@
 
 pub mod attention;
 pub mod convolution;
+pub mod creation;
 pub mod elementwise;
 pub mod extremum;
 pub mod gather;
@@ -18,6 +19,7 @@ pub mod rearrange;
 pub mod reduction;
 pub mod scan;
 pub mod sort;
+pub mod triangle;
 
 pub mod arithmetic;
 pub mod logic;
@@ -34,6 +36,8 @@ pub enum Family {
     Elementwise,
     /// Strides only, never a kernel.
     View,
+    /// Made from numbers alone.
+    Creation,
     /// Copies that move elements.
     Movement,
     /// Look-ups by index.

@@ -2,6 +2,7 @@
 
 pub mod attention;
 pub mod convolution;
+pub mod creation;
 pub mod elementwise;
 pub mod extremum;
 pub mod gather;
@@ -17,6 +18,7 @@ pub mod rearrange;
 pub mod reduction;
 pub mod scan;
 pub mod sort;
+pub mod triangle;
 
 pub mod functions;
 pub mod logic;

@@ -2,6 +2,7 @@
 
 mod attention;
 mod convolution;
+mod creation;
 mod device;
 mod elementwise;
 mod extremum;

@@ -1,0 +1,8 @@
+// start + i * step, in f32.
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+  let i = invocation_index(workgroup, local);
+  if (i >= params.count) { return; }
+  result_store(i, params.start + f32(i) * params.step);
+}
