@@ -126,7 +126,7 @@ def in_f64(op, native, **args):
     """What the oracle has to give: the operator in f64 on the same inputs; `native` is its result in their own dtypes."""
     if op == "to":
         return [args["input"].double() if native[0].is_floating_point() else native[0]]
-    if op in EXACT or not any(result.is_floating_point() for result in native):
+    if (op in EXACT and not args.get("decimals")) or not any(result.is_floating_point() for result in native):
         return [widened(result) for result in native]
     scalar = _single if op in ARITHMETIC else float
     arguments = {name: _convert(value, scalar) for name, value in args.items()}

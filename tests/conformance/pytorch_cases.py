@@ -122,6 +122,8 @@ def bound(op, sample):
     for positional, every in ways:
         if len(given) <= len(positional) and set(kwargs) <= every:
             args = dict(zip(positional, given)) | kwargs
+            if op == "scatter" and isinstance(args.get("src"), (bool, int, float)):
+                args["value"] = args.pop("src")
             yield {name: plain(value) for name, value in args.items() if value is not None}
 
 

@@ -71,6 +71,11 @@ fn dim(call: &Call<Layout>, name: &str, value: i64, rank: usize) -> Result<usize
         .ok_or_else(|| call.error(name, format!("{value} is out of range for {rank} dimensions")))
 }
 
+/// A dimension that need not be there: a tensor of rank 0 counts as having one where it is not moved.
+fn dim_or_none(call: &Call<Layout>, name: &str, value: i64, rank: usize) -> Result<usize, OpError> {
+    wrap_dim(value, rank).ok_or_else(|| call.error(name, format!("{value} is out of range for {rank} dimensions")))
+}
+
 fn view(call: &Call<Layout>) -> Result<Vec<Layout>, OpError> {
     let input = call.tensor("input")?;
     let size = resolve_size(call, "size", &call.ints("size")?, input.numel())?;
@@ -143,10 +148,13 @@ pub(crate) fn view_strides(input: &Layout, size: &[usize]) -> Option<Vec<usize>>
 
 fn transpose(call: &Call<Layout>) -> Result<Vec<Layout>, OpError> {
     let mut layout = call.tensor("input")?.clone();
-    let a = dim(call, "dim0", call.required_int("dim0")?, layout.rank())?;
-    let b = dim(call, "dim1", call.required_int("dim1")?, layout.rank())?;
-    layout.shape.swap(a, b);
-    layout.strides.swap(a, b);
+    let a = dim_or_none(call, "dim0", call.required_int("dim0")?, layout.rank())?;
+    let b = dim_or_none(call, "dim1", call.required_int("dim1")?, layout.rank())?;
+    // The one dimension of a tensor of rank 0 is not there to be moved.
+    if layout.rank() > 0 {
+        layout.shape.swap(a, b);
+        layout.strides.swap(a, b);
+    }
     Ok(vec![layout])
 }
 
@@ -179,7 +187,7 @@ fn squeeze(call: &Call<Layout>) -> Result<Vec<Layout>, OpError> {
     let mut layout = call.tensor("input")?.clone();
     let rank = layout.rank();
     let dims = match call.opt_ints("dim")? {
-        Some(dims) => dims.iter().map(|&d| dim(call, "dim", d, rank)).collect::<Result<Vec<_>, _>>()?,
+        Some(dims) => dims.iter().map(|&d| dim_or_none(call, "dim", d, rank)).collect::<Result<Vec<_>, _>>()?,
         None => (0..rank).collect(),
     };
     let keep: Vec<bool> = (0..rank).map(|at| layout.shape[at] != 1 || !dims.contains(&at)).collect();

@@ -14,15 +14,15 @@ pub fn clone(call: &Call<Array>) -> Result<Vec<Array>, OpError> {
 /// The tensors one after the other along `dim`.
 pub fn cat(call: &Call<Array>) -> Result<Vec<Array>, OpError> {
     let meta = result(call, &signatures::CAT)?;
-    let tensors = call.tensors("tensors")?;
+    let tensors = call.tensors("tensors")?.iter().filter(|tensor| !signatures::is_nothing(&tensor.meta()));
     let dim = wrap_dim(call.int("dim", 0)?, meta.rank()).unwrap_or(0);
     let outer: usize = meta.shape[..dim].iter().product();
     let inner: usize = meta.shape[dim + 1..].iter().product();
     let data = if is_int(meta.dtype) {
-        let parts: Vec<_> = tensors.iter().map(|tensor| (tensor.ints(), tensor.shape[dim] * inner)).collect();
+        let parts: Vec<_> = tensors.map(|tensor| (tensor.ints(), tensor.shape[dim] * inner)).collect();
         Data::Int(interleave(&parts, outer).into_iter().map(|value| wrap(meta.dtype, value)).collect())
     } else {
-        let parts: Vec<_> = tensors.iter().map(|tensor| (tensor.floats(), tensor.shape[dim] * inner)).collect();
+        let parts: Vec<_> = tensors.map(|tensor| (tensor.floats(), tensor.shape[dim] * inner)).collect();
         Data::Float(interleave(&parts, outer))
     };
     Ok(vec![array(meta, data)])

@@ -3,7 +3,7 @@
 use super::elementwise::{array, is_int, round, wrap};
 use super::rearrange::indices;
 use super::{Array, Data, result};
-use crate::graph::signatures::pad::{self as signatures, PadMode, differences, padding, written};
+use crate::graph::signatures::pad::{self as signatures, PadMode, differences, pad_value, padding, written};
 use crate::graph::{Call, OpError, Signature};
 use crate::tensor::{DType, Layout};
 use std::borrow::Cow;
@@ -24,7 +24,7 @@ fn padded(call: &Call<Array>, signature: &Signature) -> Arrays {
     let meta = result(call, signature)?;
     let input = call.tensor("input")?;
     let (mode, by_dim) = padding(call, &input.shape)?;
-    let value = call.float("value", 0.0)?;
+    let value = pad_value(call)?;
     let strides = Layout::contiguous(&input.shape).strides;
     // Where each element of the result is read; None outside.
     let source = |index: Vec<usize>| {

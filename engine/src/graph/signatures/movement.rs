@@ -21,8 +21,14 @@ fn clone(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
 
 fn cat(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     let tensors = call.tensors("tensors")?;
-    let Some((first, rest)) = tensors.split_first() else {
+    if tensors.is_empty() {
         return Err(call.error("tensors", "must not be empty"));
+    }
+    let counted: Vec<&Meta> = tensors.iter().filter(|tensor| !is_nothing(tensor)).collect();
+    let dtype = tensors.iter().map(|tensor| tensor.dtype).reduce(promote);
+    let Some((&first, rest)) = counted.split_first() else {
+        let result = tensors.iter().max_by_key(|tensor| tensor.rank()).cloned();
+        return Ok(result.map(|result| Meta { dtype: dtype.unwrap_or(result.dtype), ..result }).into_iter().collect());
     };
     let dim = wrap_dim(call.int("dim", 0)?, first.rank())
         .filter(|_| first.rank() > 0)
@@ -34,12 +40,17 @@ fn cat(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
         require(fits, call, "tensors", || {
             format!("must agree outside dimension {dim}, but have shapes {:?} and {:?}", first.shape, tensor.shape)
         })?;
-        result.dtype = promote(result.dtype, tensor.dtype);
         result.shape[dim] = result.shape[dim]
             .checked_add(tensor.shape[dim])
             .ok_or_else(|| call.error("tensors", "are together too large"))?;
     }
+    result.dtype = dtype.unwrap_or(result.dtype);
     Ok(vec![result])
+}
+
+/// Whether a tensor adds nothing to `cat` whatever the others' rank: PyTorch lets one of shape \[0\] stand among any.
+pub(crate) fn is_nothing(tensor: &Meta) -> bool {
+    tensor.shape == [0]
 }
 
 fn stack(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {

@@ -1,5 +1,6 @@
 //! Padding, parts written into a tensor, and differences of neighbours.
 
+use super::creation::{Number, number};
 use super::{Family, Signature, broadcast, promote, require, sized};
 use crate::graph::{Call, Meta, OpError, wrap_dim};
 
@@ -63,7 +64,7 @@ pub(crate) fn padding<T>(call: &Call<T>, shape: &[usize]) -> Result<(PadMode, Ve
             );
             return Err(call.error("pad", rule));
         }
-        if call.opt_float("value")?.is_some_and(|value| value != 0.0) {
+        if pad_value(call)? != 0.0 {
             return Err(call.error("value", "is for mode 'constant' only"));
         }
     }
@@ -92,9 +93,17 @@ pub(crate) fn padding<T>(call: &Call<T>, shape: &[usize]) -> Result<(PadMode, Ve
     Ok((mode, by_dim))
 }
 
+/// What stands beyond the edges in mode 'constant': a number or a truth value, 0 where none is given.
+///
+/// # Errors
+/// When something else is given.
+pub(crate) fn pad_value<T>(call: &Call<T>) -> Result<f64, OpError> {
+    Ok(number(call, "value")?.map_or(0.0, Number::float))
+}
+
 fn pad(call: &Call<Meta>) -> Metas {
     let input = call.tensor("input")?;
-    call.opt_float("value")?;
+    pad_value(call)?;
     let (_, by_dim) = padding(call, &input.shape)?;
     let grown = input.shape.iter().zip(&by_dim).map(|(&size, [before, after])| {
         let size = i64::try_from(size).ok()?.checked_add(*before)?.checked_add(*after)?;

@@ -27,7 +27,7 @@ pub fn cat(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Result<Vec<GpuTensor>
     // The signature has checked the dimension.
     let dim = wrap_dim(call.int("dim", 0)?, whole.rank()).unwrap_or(0);
     let mut offset = 0;
-    for tensor in call.tensors("tensors")? {
+    for tensor in call.tensors("tensors")?.iter().filter(|tensor| tensor.shape() != [0]) {
         let layout = Layout { shape: tensor.shape().to_vec(), strides: whole.strides.clone(), offset };
         offset += tensor.shape()[dim] * whole.strides[dim];
         copy(pass, tensor, &output.part(layout)?)?;

@@ -2,7 +2,7 @@
 
 use super::movement::copy;
 use super::rearrange::{Steps, copy_box};
-use crate::graph::signatures::pad::{PadMode, differences, padding, written};
+use crate::graph::signatures::pad::{PadMode, differences, pad_value, padding, written};
 use crate::graph::{Call, OpError};
 use crate::tensor::{DType, HostTensor, Layout};
 use crate::webgpu::dispatch::{Dispatch, Scalar, Seen};
@@ -23,7 +23,7 @@ pub fn pad(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
     let layout = input.layout();
     let (mode, by_dim) = padding(call, &layout.shape)?;
     if mode == PadMode::Constant && by_dim.iter().flatten().any(|&count| count > 0) {
-        fill(pass, &output, number(call.float("value", 0.0)?, input.dtype())?)?;
+        fill(pass, &output, number(pad_value(call)?, input.dtype())?)?;
     }
     let to = output.words().layout().strides.clone();
     let mut boxes = vec![(0, Steps { offset: layout.offset, strides: Vec::new() }, Vec::new())];
