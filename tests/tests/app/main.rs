@@ -8,4 +8,5 @@ mod no_webgpu;
 mod opening;
 mod replay;
 mod slider;
+mod vocabulary;
 mod wrong_kernel;
