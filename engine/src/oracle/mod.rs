@@ -10,6 +10,7 @@ pub mod convolution;
 pub mod elementwise;
 pub mod extremum;
 pub mod gather;
+pub mod grouped;
 pub mod index;
 pub mod matmul;
 pub mod movement;

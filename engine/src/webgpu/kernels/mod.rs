@@ -5,6 +5,7 @@ pub mod convolution;
 pub mod elementwise;
 pub mod extremum;
 pub mod gather;
+pub mod grouped;
 pub mod index;
 pub mod matmul;
 mod matrix_product;

@@ -5,6 +5,7 @@ mod convolution;
 mod device;
 mod elementwise;
 mod extremum;
+mod grouped;
 mod harness;
 mod index;
 mod matmul;
