@@ -6,6 +6,8 @@ use crate::compare::allowance::{self, AllowanceFn};
 use crate::graph::signatures::{
     arithmetic, attention, convolution, creation, elementwise, extremum, gather, index, logic, matmul, movement, norm,
     pad, pooling, products, rearrange, reduction, scan, sort, triangle,
+    arithmetic, attention, convolution, elementwise, extremum, gather, grouped, index, logic, matmul, movement, norm,
+    pad, pooling, products, rearrange, reduction, scan, sort,
 };
 use crate::graph::views::{self, View};
 use crate::graph::{Call, Meta, OpError, Signature};
@@ -199,6 +201,8 @@ pub static KERNELS: &[Kernel] = kernels! {
     products::ADDMV, oracle::products::product, kernels::products::product, allowance::product;
     products::BADDBMM, oracle::products::product, kernels::products::product, allowance::product;
     products::ADDBMM, oracle::products::product, kernels::products::product, allowance::product;
+    grouped::GROUPED_MM, oracle::grouped::grouped_mm, kernels::grouped::grouped_mm, allowance::grouped_mm;
+    grouped::GROUPED_MM_CORE, oracle::grouped::grouped_mm, kernels::grouped::grouped_mm, allowance::grouped_mm;
     // Softmax and norms
     norm::SOFTMAX, oracle::norm::softmax, kernels::norm::softmax, allowance::softmax;
     norm::LAYER_NORM, oracle::norm::layer_norm, kernels::norm::layer_norm, allowance::layer_norm;

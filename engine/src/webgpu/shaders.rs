@@ -159,6 +159,8 @@ shaders! {
     MATMUL_ROWS = "matmul_rows" [];
     /// Matrix products of integers.
     MATMUL_INTEGER = "matmul_integer" [WIDE];
+    /// Matrix products per group.
+    GROUPED_MM = "grouped_mm" [];
     /// Attention in tiles.
     SCALED_DOT_PRODUCT_ATTENTION = "scaled_dot_product_attention" [EXP];
     /// Attention of few rows.

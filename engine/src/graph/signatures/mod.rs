@@ -8,6 +8,7 @@ pub mod creation;
 pub mod elementwise;
 pub mod extremum;
 pub mod gather;
+pub mod grouped;
 pub mod index;
 pub mod matmul;
 pub mod movement;

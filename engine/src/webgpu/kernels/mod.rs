@@ -6,6 +6,7 @@ pub mod creation;
 pub mod elementwise;
 pub mod extremum;
 pub mod gather;
+pub mod grouped;
 pub mod index;
 pub mod matmul;
 mod matrix_product;

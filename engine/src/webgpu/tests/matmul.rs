@@ -10,6 +10,10 @@ use crate::webgpu::GpuError;
 pub(super) fn assert_product(call: &Call<Strided>, depth: usize) {
     let magnitudes = oracle(&call.map_tensors(|tensor| {
         let host = tensor.host();
+        // Integers beside the factors only say where groups end.
+        if host.dtype().is_integer() {
+            return tensor.clone();
+        }
         let values: Vec<f64> = host.to_f64().into_iter().map(f64::abs).filter(|v| v.is_finite()).collect();
         let fill = values.iter().copied().fold(0.0, f64::max);
         let values: Vec<f64> = host.to_f64().into_iter().map(|v| if v.is_finite() { v.abs() } else { fill }).collect();

@@ -6,6 +6,7 @@ mod creation;
 mod device;
 mod elementwise;
 mod extremum;
+mod grouped;
 mod harness;
 mod index;
 mod matmul;
