@@ -152,6 +152,21 @@ impl Groups {
         values
     }
 
+    /// For each element of the input, in order, the value of its group.
+    pub(crate) fn spread<'a, T: Copy>(&'a self, values: &'a [T]) -> impl Iterator<Item = T> + 'a {
+        // In range, as in `fold`: `values` holds one per group.
+        self.layout.positions().map(|position| values[position])
+    }
+
+    /// The elements of each group, in order.
+    pub(crate) fn lists(&self, input: &[f64]) -> Vec<Vec<f64>> {
+        let mut lists = vec![Vec::with_capacity(self.size); self.count];
+        for (position, &x) in self.layout.positions().zip(input) {
+            lists[position].push(x);
+        }
+        lists
+    }
+
     /// Index within its group of each group's first element that no later one is preferred to; 0 where a group is empty.
     pub(super) fn first<T: Copy>(&self, input: &[T], prefers: impl Fn(T, T) -> bool) -> Vec<i64> {
         let mut best: Vec<Option<(T, i64)>> = vec![None; self.count];

@@ -11,13 +11,16 @@ pub mod index;
 pub mod matmul;
 pub mod movement;
 pub mod norm;
+pub mod normalization;
 pub mod pad;
 pub mod pooling;
 pub mod products;
 pub mod rearrange;
 pub mod reduction;
 pub mod scan;
+pub mod softmax;
 pub mod sort;
+pub mod weight_norm;
 
 pub mod arithmetic;
 pub mod logic;

@@ -10,6 +10,7 @@ mod index;
 mod matmul;
 mod movement;
 mod norm;
+mod normalization;
 mod pooling;
 mod products;
 mod range;

@@ -108,6 +108,7 @@ fn calls() -> Vec<Call<Strided>> {
     calls.extend(super::functions::variants());
     calls.extend(super::convolution::variants());
     calls.extend(super::pooling::variants());
+    calls.extend(super::normalization::variants());
     calls
 }
 
