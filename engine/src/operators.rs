@@ -5,7 +5,8 @@
 use crate::compare::allowance::{self, AllowanceFn};
 use crate::graph::signatures::{
     arithmetic, attention, convolution, elementwise, extremum, gather, index, logic, matmul, movement, norm,
-    normalization, pad, pooling, products, rearrange, reduction, scan, softmax, sort, weight_norm,
+    normalization, pad, pooling, products, rearrange, reduction, scan, softmax, sort, variance, vector_norm,
+    weight_norm,
 };
 use crate::graph::views::{self, View};
 use crate::graph::{Call, Meta, OpError, Signature};
@@ -162,6 +163,14 @@ pub static KERNELS: &[Kernel] = kernels! {
     extremum::ARGMIN, oracle::extremum::argmin, kernels::extremum::argmax, allowance::exact;
     extremum::MAX, oracle::extremum::max, kernels::extremum::max, allowance::exact;
     extremum::MIN, oracle::extremum::min, kernels::extremum::max, allowance::exact;
+    vector_norm::NORM, oracle::reduction::vector_norm_by_name, kernels::reduction::vector_norm_by_name,
+        allowance::vector_norm_by_name;
+    vector_norm::LINALG_NORM, oracle::reduction::vector_norm_by_name, kernels::reduction::vector_norm_by_name,
+        allowance::vector_norm_by_name;
+    variance::VAR, oracle::variance::variance, kernels::variance::variance, allowance::variance;
+    variance::STD, oracle::variance::variance, kernels::variance::variance, allowance::variance;
+    variance::VAR_MEAN, oracle::variance::variance, kernels::variance::variance, allowance::variance;
+    variance::STD_MEAN, oracle::variance::variance, kernels::variance::variance, allowance::variance;
     // Scans and sorts
     scan::CUMSUM, oracle::scan::cumsum, kernels::scan::cumsum, allowance::cumsum;
     scan::CUMPROD, oracle::scan::cumprod, kernels::scan::cumsum, allowance::cumprod;

@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 
 from make_operators import BY_NAME, INF, OPERATORS, case, integers, normal, target_folder, write
+from make_operators_reduction import given
 
 NAN = float("nan")
 ATEN = torch.ops.aten
@@ -43,6 +44,8 @@ OPERATORS |= {
     "_softmax": half_to_float(ATEN._softmax), "_log_softmax": half_to_float(ATEN._log_softmax),
     "logsumexp": torch.logsumexp, "_weight_norm": ATEN._weight_norm,
 }
+OPERATORS |= {name: given(getattr(torch, name)) for name in ["var", "std", "var_mean", "std_mean", "norm"]}
+OPERATORS |= {"linalg_norm": given(torch.linalg.norm), "softmax": with_dtype(torch.softmax)}
 # Around the sizes at which kernels change: lanes, workgroups.
 LENGTHS = [1, 7, 17, 65, 257]
 # NaN and infinities in each row.
@@ -134,21 +137,21 @@ def group_cases():
         native(f"length_{length}", normal(1, 4, length), 2)
     op = "native_layer_norm"
 
-    def given(weight=None, bias=None, eps=1e-5):
+    def affine(weight=None, bias=None, eps=1e-5):
         return {"weight": weight, "bias": bias, "eps": eps}
 
-    case(op, "plain", input=normal(2, 3, 8), normalized_shape=[8], **given())
-    case(op, "several", input=normal(2, 3, 4, 5), normalized_shape=[4, 5], **given(normal(4, 5), normal(4, 5), 1e-12))
-    case(op, "all", input=normal(3, 4), normalized_shape=[3, 4], **given(normal(3, 4)))
-    case(op, "permuted", input=normal(4, 2, 3).permute(1, 2, 0), normalized_shape=[4], **given(normal(4), normal(4)))
-    case(op, "no_rows", input=normal(0, 3), normalized_shape=[3], **given())
-    case(op, "large_mean", input=normal(4, 50) + 30, normalized_shape=[50], **given())
-    case(op, "special", input=SPECIAL, normalized_shape=[4], **given())
+    case(op, "plain", input=normal(2, 3, 8), normalized_shape=[8], **affine())
+    case(op, "several", input=normal(2, 3, 4, 5), normalized_shape=[4, 5], **affine(normal(4, 5), normal(4, 5), 1e-12))
+    case(op, "all", input=normal(3, 4), normalized_shape=[3, 4], **affine(normal(3, 4)))
+    case(op, "permuted", input=normal(4, 2, 3).permute(1, 2, 0), normalized_shape=[4], **affine(normal(4), normal(4)))
+    case(op, "no_rows", input=normal(0, 3), normalized_shape=[3], **affine())
+    case(op, "large_mean", input=normal(4, 50) + 30, normalized_shape=[50], **affine())
+    case(op, "special", input=SPECIAL, normalized_shape=[4], **affine())
     for name, dtype in HALVES.items():
-        case(op, name, input=normal(3, 20, dtype=dtype), normalized_shape=[20], **given(normal(20, dtype=dtype)))
-        case(op, f"{name}_beside_f32", input=normal(3, 20, dtype=dtype), normalized_shape=[20], **given(normal(20), normal(20)))
+        case(op, name, input=normal(3, 20, dtype=dtype), normalized_shape=[20], **affine(normal(20, dtype=dtype)))
+        case(op, f"{name}_beside_f32", input=normal(3, 20, dtype=dtype), normalized_shape=[20], **affine(normal(20), normal(20)))
     for length in LENGTHS[1:]:
-        case(op, f"length_{length}", input=normal(3, length), normalized_shape=[length], **given(normal(length)))
+        case(op, f"length_{length}", input=normal(3, length), normalized_shape=[length], **affine(normal(length)))
 
 
 def softmax_cases():
@@ -211,7 +214,53 @@ def weight_cases():
         case(op, f"length_{length}", v=normal(3, length), g=normal(3, 1), dim=0)
 
 
+def variance_cases():
+    values = normal(3, 4, 5)
+    for op in ["var", "std", "var_mean", "std_mean"]:
+        case(op, "all", input=values)
+        case(op, "dim", input=values, dim=1)
+        case(op, "dims", input=values, dim=[0, -1], correction=0)
+        case(op, "keepdim", input=values, dim=[-1], correction=1, keepdim=True)
+        case(op, "no_dims", input=values, dim=[])
+        case(op, "biased", input=values, dim=[2], unbiased=False)
+        case(op, "unbiased", input=values, dim=[2], unbiased=True, keepdim=True)
+        case(op, "fractional", input=values, dim=0, correction=0.5)
+        case(op, "permuted", input=values.permute(2, 0, 1), dim=1)
+        case(op, "one", input=normal(3, 1), dim=1)
+        case(op, "one_biased", input=normal(3, 1), dim=1, correction=0)
+        case(op, "too_few", input=normal(3, 2), dim=1, correction=2)
+        case(op, "rank_0", input=normal())
+        case(op, "empty", input=normal(2, 0), dim=1)
+        case(op, "no_results", input=normal(0, 3), dim=1)
+        case(op, "special", input=SPECIAL, dim=1)
+        case(op, "one_special", input=SPECIAL.reshape(-1, 1), dim=1)
+        case(op, "large_mean", input=normal(4, 50) + 1000, dim=1)
+        case(op, "very_large_mean", input=normal(4, 50) - 1e6, dim=1)
+        for name, dtype in HALVES.items():
+            case(op, name, input=normal(3, 20, dtype=dtype), dim=1)
+        for length in LENGTHS[1:]:
+            case(op, f"length_{length}", input=normal(3, length), dim=1)
+
+
+def norm_cases():
+    values = normal(2, 3, 4)
+    for op, order in [("norm", "p"), ("linalg_norm", "ord")]:
+        case(op, "all", input=values)
+        case(op, "dim", input=values, dim=[1])
+        case(op, "dims", input=values, dim=[0, 2], keepdim=True)
+        case(op, "fro", input=values, dim=[0, 1], **{order: "fro"})
+        case(op, "f16", input=values.half(), dim=[1])
+        case(op, "dtype", f64={"dtype": "f64"}, input=values.half(), dim=[1], dtype="f32", **{order: 2})
+        for value in [0, 1, 2, 3, 0.5, INF, -INF]:
+            case(op, f"order_{value}", input=values, dim=[-1], **{order: value})
+            case(op, f"vector_{value}", input=normal(9), **{order: value})
+    case("norm", "order_of_dims", input=values, dim=[0, 1], p=1)
+    case("norm", "rank_0", input=normal())
+    case("softmax", "dtype_of_f16", f64={"dtype": "f64"}, input=normal(3, 20, dtype=torch.float16), dim=1, dtype="f32")
+    case("softmax", "dtype_of_i64", f64={"dtype": "f64"}, input=integers(-5, 5, 3, 7), dim=1, dtype="f32")
+
+
 if __name__ == "__main__":
-    for group in [batch_cases, group_cases, softmax_cases, weight_cases]:
+    for group in [batch_cases, group_cases, softmax_cases, weight_cases, variance_cases, norm_cases]:
         group()
     write(target_folder(), "operators-norm")

@@ -24,6 +24,7 @@ pub mod scan;
 pub mod softmax;
 pub mod sort;
 mod unary;
+pub mod variance;
 pub mod weight_norm;
 
 pub mod functions;

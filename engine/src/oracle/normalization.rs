@@ -76,12 +76,15 @@ impl Rows {
         }
     }
 
-    /// Mean and variance of each row. One with an infinity has neither, as in PyTorch, which computes both by a recurrence.
+    /// Mean and variance of each row. Several elements with an infinity among them have neither, as in PyTorch, which computes both by a recurrence.
     pub(crate) fn moments(&self, x: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let means = self.means(x);
         let squares: Vec<f64> = self.deviations(x, &means).map(|d| d * d).collect();
         let variances = self.means(&squares);
-        let means = means.into_iter().zip(&variances).map(|(mean, v)| if v.is_nan() { f64::NAN } else { mean });
+        let means = means
+            .into_iter()
+            .zip(&variances)
+            .map(|(mean, v)| if self.size > 1 && v.is_nan() { f64::NAN } else { mean });
         (means.collect(), variances)
     }
 

@@ -3,7 +3,9 @@
 use super::elementwise::{array, is_int, wrap};
 use super::{Array, Data, result};
 use crate::graph::signatures::reduction::{self as signatures, reduced_dims, truth_dims};
+use crate::graph::signatures::vector_norm::as_vector_norm;
 use crate::graph::{Call, OpError, Signature};
+use crate::operators;
 use crate::tensor::Layout;
 
 type Arrays = Result<Vec<Array>, OpError>;
@@ -91,6 +93,12 @@ pub fn linalg_vector_norm(call: &Call<Array>) -> Arrays {
         sums.into_iter().map(|sum| sum.powf(1.0 / ord)).collect()
     };
     Ok(vec![array(meta, Data::Float(norms))])
+}
+
+/// [`linalg_vector_norm`] under its older names.
+pub fn vector_norm_by_name(call: &Call<Array>) -> Arrays {
+    operators::infer(&call.map_tensors(Array::meta))?;
+    linalg_vector_norm(&as_vector_norm(call, call.tensor("input")?.shape.len())?)
 }
 
 /// Position of the largest element along `dim`, or in the whole tensor where `dim` is None; the first of equal ones, and the first

@@ -153,6 +153,8 @@ shaders! {
     LOG_SOFTMAX = "log_softmax" [EXP, POW, LOG, LANES];
     /// logsumexp.
     LOGSUMEXP = "logsumexp" [EXP, POW, LOG, LANES];
+    /// Variances, their roots and means.
+    VARIANCE = "variance" [LANES, MOMENTS, ROOTS];
     /// Weights with a length of their own.
     WEIGHT_NORM = "weight_norm" [LANES, ROOTS];
     /// Matrix products in tiles.

@@ -33,6 +33,7 @@ mod pooling;
 mod products;
 mod reduction;
 mod scan;
+mod variance;
 
 pub use attention::attention;
 pub use convolution::convolution;
@@ -43,8 +44,9 @@ pub use norm::{layer_norm, log_softmax, logsumexp, rms_norm, softmax, softmin};
 pub use normalization::{normalization, weight_norm};
 pub use pooling::window_mean;
 pub use products::product;
-pub use reduction::{linear, matmul, mean, prod, sum, vector_norm};
+pub use reduction::{linear, matmul, mean, prod, sum, vector_norm, vector_norm_by_name};
 pub use scan::{cumprod, cumsum, histc};
+pub use variance::variance;
 
 use crate::graph::Call;
 use crate::oracle::{Array, Data};

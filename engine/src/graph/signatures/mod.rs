@@ -20,6 +20,8 @@ pub mod reduction;
 pub mod scan;
 pub mod softmax;
 pub mod sort;
+pub mod variance;
+pub mod vector_norm;
 pub mod weight_norm;
 
 pub mod arithmetic;

@@ -25,7 +25,7 @@ pub static LOG_SOFTMAX_CORE: Signature =
 pub static LOGSUMEXP: Signature =
     Signature { name: "logsumexp", family: Family::Norm, params: &["input", "dim", "keepdim"], infer: logsumexp };
 
-fn along_dim(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
+pub(super) fn along_dim(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     let input = call.tensor("input")?;
     let dim = call.required_int("dim")?;
     require(wrap_dim(dim, input.rank()).is_some(), call, "dim", || {

@@ -20,6 +20,7 @@ pub mod reduction;
 mod rows;
 pub mod scan;
 pub mod sort;
+pub mod variance;
 pub mod weight_norm;
 
 pub mod functions;

@@ -19,6 +19,7 @@ mod reduction;
 mod run;
 mod scan;
 mod speed;
+mod variance;
 mod variants;
 
 mod functions;

@@ -14,7 +14,8 @@ fn row_moments(local: u32, row: u32, end: u32) -> Moments {
   let count = f32(params.columns);
   var sum = 0.0;
   for (var c = lane; c < end; c += LANES) { sum += input_load(row, c); }
-  let mean = row_sum(local, sum) / count;
+  sum = row_sum(local, sum);
+  let mean = select(sum / count, sum, params.columns == 1u);
   var square = 0.0;
   var rest = 0.0;
   for (var c = lane; c < end; c += LANES) {
@@ -26,6 +27,8 @@ fn row_moments(local: u32, row: u32, end: u32) -> Moments {
   // What rounding left in the mean, corrected to first order (Chan, Golub and LeVeque, "Algorithms for computing the sample
   // variance", 1983).
   rest = row_sum(local, rest) / count;
+  // One element is its own mean, even where it is infinite and leaves NaN.
+  if (params.columns == 1u) { rest = 0.0; }
   square = square - rest * rest * count;
   // Nothing has no mean. Where all elements are equal, rounding may leave less than nothing; decided on bits, which keep NaN.
   if (params.columns == 0u) { return Moments(not_a_number(), 0.0, not_a_number()); }
