@@ -134,13 +134,14 @@ pub fn statistics_are_given<T>(call: &Call<T>) -> Result<bool, OpError> {
     })
 }
 
-/// The argument `eps`.
+/// The argument `eps`; batch and instance norm refuse a negative one, as PyTorch does.
 ///
 /// # Errors
 /// When it is negative or no number.
 pub fn epsilon<T>(call: &Call<T>) -> Result<f64, OpError> {
     let eps = call.float("eps", 1e-5)?;
-    if eps >= 0.0 { Ok(eps) } else { Err(call.error("eps", format!("must not be negative, but is {eps}"))) }
+    let any = matches!(call.op(), "group_norm" | "native_group_norm" | "native_layer_norm");
+    if any || eps >= 0.0 { Ok(eps) } else { Err(call.error("eps", format!("must not be negative, but is {eps}"))) }
 }
 
 fn batch_norm(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
