@@ -8,6 +8,9 @@ use crate::graph::signatures::{
     pad, pooling, products, rearrange, reduction, scan, sort, triangle,
     arithmetic, attention, convolution, elementwise, extremum, gather, grouped, index, logic, matmul, movement, norm,
     pad, pooling, products, rearrange, reduction, scan, sort,
+    arithmetic, attention, convolution, elementwise, extremum, gather, index, logic, matmul, movement, norm,
+    normalization, pad, pooling, products, rearrange, reduction, scan, softmax, sort, variance, vector_norm,
+    weight_norm,
 };
 use crate::graph::views::{self, View};
 use crate::graph::{Call, Meta, OpError, Signature};
@@ -181,6 +184,14 @@ pub static KERNELS: &[Kernel] = kernels! {
     extremum::ARGMIN, oracle::extremum::argmin, kernels::extremum::argmax, allowance::exact;
     extremum::MAX, oracle::extremum::max, kernels::extremum::max, allowance::exact;
     extremum::MIN, oracle::extremum::min, kernels::extremum::max, allowance::exact;
+    vector_norm::NORM, oracle::reduction::vector_norm_by_name, kernels::reduction::vector_norm_by_name,
+        allowance::vector_norm_by_name;
+    vector_norm::LINALG_NORM, oracle::reduction::vector_norm_by_name, kernels::reduction::vector_norm_by_name,
+        allowance::vector_norm_by_name;
+    variance::VAR, oracle::variance::variance, kernels::variance::variance, allowance::variance;
+    variance::STD, oracle::variance::variance, kernels::variance::variance, allowance::variance;
+    variance::VAR_MEAN, oracle::variance::variance, kernels::variance::variance, allowance::variance;
+    variance::STD_MEAN, oracle::variance::variance, kernels::variance::variance, allowance::variance;
     // Scans and sorts
     scan::CUMSUM, oracle::scan::cumsum, kernels::scan::cumsum, allowance::cumsum;
     scan::CUMPROD, oracle::scan::cumprod, kernels::scan::cumsum, allowance::cumprod;
@@ -207,6 +218,24 @@ pub static KERNELS: &[Kernel] = kernels! {
     norm::SOFTMAX, oracle::norm::softmax, kernels::norm::softmax, allowance::softmax;
     norm::LAYER_NORM, oracle::norm::layer_norm, kernels::norm::layer_norm, allowance::layer_norm;
     norm::RMS_NORM, oracle::norm::rms_norm, kernels::norm::rms_norm, allowance::rms_norm;
+    softmax::SOFTMAX_CORE, oracle::softmax::softmax_core, kernels::norm::softmax, allowance::softmax;
+    softmax::LOG_SOFTMAX, oracle::softmax::log_softmax, kernels::norm::softmax, allowance::log_softmax;
+    softmax::LOG_SOFTMAX_CORE, oracle::softmax::log_softmax_core, kernels::norm::softmax, allowance::log_softmax;
+    softmax::SOFTMIN, oracle::softmax::softmin, kernels::norm::softmax, allowance::softmin;
+    softmax::LOGSUMEXP, oracle::softmax::logsumexp, kernels::logsumexp::logsumexp, allowance::logsumexp;
+    normalization::BATCH_NORM, oracle::normalization::normalization, kernels::normalization::normalization,
+        allowance::normalization;
+    normalization::NATIVE_BATCH_NORM, oracle::normalization::normalization, kernels::normalization::normalization,
+        allowance::normalization;
+    normalization::INSTANCE_NORM, oracle::normalization::normalization, kernels::normalization::normalization,
+        allowance::normalization;
+    normalization::GROUP_NORM, oracle::normalization::normalization, kernels::normalization::normalization,
+        allowance::normalization;
+    normalization::NATIVE_GROUP_NORM, oracle::normalization::normalization, kernels::normalization::normalization,
+        allowance::normalization;
+    normalization::NATIVE_LAYER_NORM, oracle::normalization::normalization, kernels::normalization::normalization,
+        allowance::normalization;
+    weight_norm::WEIGHT_NORM, oracle::weight_norm::weight_norm, kernels::weight_norm::weight_norm, allowance::weight_norm;
     // Attention
     attention::SCALED_DOT_PRODUCT_ATTENTION, oracle::attention::scaled_dot_product_attention,
         kernels::attention::scaled_dot_product_attention, allowance::attention;

@@ -90,6 +90,9 @@ pub fn budget(call: &Call<Array>) -> Option<Budget> {
         "linalg_vector_norm" if call.float("ord", 2.0).ok()? == 2.0 => {
             reduced(call).and_then(|n| ulp(2 * n + 2, format!("reduceL2 2·n + 2, n = {n}")))
         }
+        "logsumexp" => reduced(call).and_then(|n| ulp(2 * n + 18, format!("reduceLogSumExp 2·n + 18, n = {n}"))),
+        "batch_norm" if !call.bool("training", false).ok()? => fixed(6),
+        "instance_norm" if call.bool("use_input_stats", true).ok()? => fixed(if half { 8400 } else { 840 }),
         "layer_norm" if half => atol(1.0 / 512.0, "1/512"),
         "layer_norm" => atol(1.0 / 1024.0, "1/1024"),
         "sin" | "cos" if half => atol(1.0 / 512.0, "1/512"),

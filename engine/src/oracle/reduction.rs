@@ -3,7 +3,9 @@
 use super::elementwise::{array, is_int, wrap};
 use super::{Array, Data, result};
 use crate::graph::signatures::reduction::{self as signatures, reduced_dims, truth_dims};
+use crate::graph::signatures::vector_norm::as_vector_norm;
 use crate::graph::{Call, OpError, Signature};
+use crate::operators;
 use crate::tensor::Layout;
 
 type Arrays = Result<Vec<Array>, OpError>;
@@ -93,6 +95,12 @@ pub fn linalg_vector_norm(call: &Call<Array>) -> Arrays {
     Ok(vec![array(meta, Data::Float(norms))])
 }
 
+/// [`linalg_vector_norm`] under its older names.
+pub fn vector_norm_by_name(call: &Call<Array>) -> Arrays {
+    operators::infer(&call.map_tensors(Array::meta))?;
+    linalg_vector_norm(&as_vector_norm(call, call.tensor("input")?.shape.len())?)
+}
+
 /// Position of the largest element along `dim`, or in the whole tensor where `dim` is None; the first of equal ones, and the first
 /// NaN where there is one.
 pub fn argmax(call: &Call<Array>) -> Arrays {
@@ -150,6 +158,21 @@ impl Groups {
             values[position] = step(values[position], x);
         }
         values
+    }
+
+    /// For each element of the input, in order, the value of its group.
+    pub(crate) fn spread<'a, T: Copy>(&'a self, values: &'a [T]) -> impl Iterator<Item = T> + 'a {
+        // In range, as in `fold`: `values` holds one per group.
+        self.layout.positions().map(|position| values[position])
+    }
+
+    /// The elements of each group, in order.
+    pub(crate) fn lists(&self, input: &[f64]) -> Vec<Vec<f64>> {
+        let mut lists = vec![Vec::with_capacity(self.size); self.count];
+        for (position, &x) in self.layout.positions().zip(input) {
+            lists[position].push(x);
+        }
+        lists
     }
 
     /// Index within its group of each group's first element that no later one is preferred to; 0 where a group is empty.

@@ -116,9 +116,14 @@ impl Dispatch {
     }
 
     /// An operand that is a number.
-    pub(crate) fn constant_operand(mut self, name: &'static str, value: Scalar) -> Self {
+    pub(crate) fn constant_operand(self, name: &'static str, value: Scalar) -> Self {
+        self.constant_operand_over(name, value, &[])
+    }
+
+    /// An operand that is a number, loaded as a tensor over these spaces would be; the strides are not used.
+    pub(crate) fn constant_operand_over(mut self, name: &'static str, value: Scalar, access: Access<'_>) -> Self {
         let seen = if matches!(value, Scalar::Float(_)) { Seen::Float } else { Seen::Integer };
-        self.push(name, Source::Scalar, seen, &[]);
+        self.push(name, Source::Scalar, seen, access);
         self.scalars.push((name, value));
         self
     }

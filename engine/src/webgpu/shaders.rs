@@ -32,6 +32,10 @@ const ARCTANGENT: &str = include_str!("shaders/functions/arctangent.wgsl");
 const ERF_OF: &str = include_str!("shaders/functions/erf_of.wgsl");
 /// Sums and maxima over the lanes that share a row; needs the constants `LANES` and `WORKGROUP`.
 const LANES: &str = include_str!("shaders/functions/lanes.wgsl");
+/// Mean and squared deviations of a row; needs `LANES`.
+const MOMENTS: &str = include_str!("shaders/functions/moments.wgsl");
+/// sqrt and its inverse of any number.
+const ROOTS: &str = include_str!("shaders/functions/roots.wgsl");
 /// Keys that order elements; needs the constants `FLOATS` and `LARGEST`.
 const KEYS: &str = include_str!("shaders/functions/keys.wgsl");
 /// Whether sums and products of integers fit 32 bits.
@@ -80,7 +84,7 @@ shaders! {
     /// Choice by a condition.
     WHERE = "where" [];
     /// Functions of one float.
-    UNARY = "unary" [EXP, SIGMOID, TRIGONOMETRY];
+    UNARY = "unary" [EXP, SIGMOID, TRIGONOMETRY, ROOTS];
     /// Functions of one integer.
     UNARY_INTEGER = "unary_integer" [RANGE];
     /// gelu, exact and by tanh.
@@ -147,12 +151,24 @@ shaders! {
     HISTC = "histc" [];
     /// histc of integers.
     HISTC_INTEGER = "histc_integer" [];
-    /// softmax.
+    /// softmax and softmin.
     SOFTMAX = "softmax" [EXP, LANES];
     /// layer_norm.
-    LAYER_NORM = "layer_norm" [LANES];
+    LAYER_NORM = "layer_norm" [LANES, MOMENTS];
     /// rms_norm.
     RMS_NORM = "rms_norm" [LANES];
+    /// Norms of rows along which weights change, with their statistics.
+    NORMALIZE = "normalize" [LANES, MOMENTS, ROOTS];
+    /// Norms with given statistics.
+    BATCH_NORM = "batch_norm" [ROOTS];
+    /// log_softmax.
+    LOG_SOFTMAX = "log_softmax" [EXP, POW, LOG, LANES];
+    /// logsumexp.
+    LOGSUMEXP = "logsumexp" [EXP, POW, LOG, LANES];
+    /// Variances, their roots and means.
+    VARIANCE = "variance" [LANES, MOMENTS, ROOTS];
+    /// Weights with a length of their own.
+    WEIGHT_NORM = "weight_norm" [LANES, ROOTS];
     /// Matrix products in tiles.
     MATMUL = "matmul" [];
     /// Matrix products of few rows.

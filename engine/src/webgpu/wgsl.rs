@@ -59,7 +59,8 @@ pub(crate) fn generate(dispatch: &Dispatch, own: &str) -> String {
         ),
     );
     for operand in &dispatch.operands {
-        for (space, strides) in &operand.access {
+        let addressed = if matches!(operand.source, Source::Scalar) { &[][..] } else { &operand.access };
+        for (space, strides) in addressed {
             if let Some(sizes) = dispatch.spaces.iter().find(|candidate| candidate.name == *space) {
                 walk(&mut text, operand.name, sizes, strides);
             }
@@ -71,10 +72,11 @@ pub(crate) fn generate(dispatch: &Dispatch, own: &str) -> String {
             Source::Atomic(_) => {}
             Source::Scalar => {
                 let (name, ty) = (operand.name, type_name(operand.seen));
-                line(&mut text, format_args!("fn {name}_load(i: u32) -> {ty} {{ return params.{name}; }}"));
+                let (indices, _) = indices(operand);
+                line(&mut text, format_args!("fn {name}_load({indices}) -> {ty} {{ return params.{name}; }}"));
                 line(
                     &mut text,
-                    format_args!("fn {name}_bits(i: u32) -> u32 {{ return bitcast<u32>(params.{name}); }}"),
+                    format_args!("fn {name}_bits({indices}) -> u32 {{ return bitcast<u32>(params.{name}); }}"),
                 );
             }
         }

@@ -30,10 +30,12 @@ mod functions;
 mod grouped;
 mod movement;
 mod norm;
+mod normalization;
 mod pooling;
 mod products;
 mod reduction;
 mod scan;
+mod variance;
 
 pub use attention::attention;
 pub use convolution::convolution;
@@ -42,11 +44,13 @@ pub use elementwise::{add, division, exp, gelu, pow, sigmoid, silu, sqrt, tanh, 
 pub use functions::{acos, asin, function, round};
 pub use grouped::grouped_mm;
 pub use movement::{diff, scatter};
-pub use norm::{layer_norm, rms_norm, softmax};
+pub use norm::{layer_norm, log_softmax, logsumexp, rms_norm, softmax, softmin};
+pub use normalization::{normalization, weight_norm};
 pub use pooling::window_mean;
 pub use products::product;
-pub use reduction::{linear, matmul, mean, prod, sum, vector_norm};
+pub use reduction::{linear, matmul, mean, prod, sum, vector_norm, vector_norm_by_name};
 pub use scan::{cumprod, cumsum, histc};
+pub use variance::variance;
 
 use crate::graph::Call;
 use crate::oracle::{Array, Data};

@@ -2,10 +2,13 @@
 
 use super::accumulation::{deviation, few, product_deviation};
 use super::{DIVISION, HALF_ULP, ULP, exp_relative, of_one, ulp};
+use crate::graph::Call;
 use crate::graph::signatures::norm::normalized_shape;
-use crate::graph::{Call, wrap_dim};
+use crate::graph::signatures::reduction::reduced_dims;
 use crate::oracle::Array;
 use crate::oracle::norm::rms_norm_eps;
+use crate::oracle::reduction::Groups;
+use crate::oracle::softmax::Lines;
 
 /// exp(x − max) / Σ.
 ///
@@ -13,35 +16,87 @@ use crate::oracle::norm::rms_norm_eps;
 /// sum has the mean of them, weighted by the results p, and the deviation A of its own order. So p is off by
 /// p·(ε + Σ p·ε + A) + 2.5 ulp(p).
 pub fn softmax(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
+    softmax_of(call, results, 1.0)
+}
+
+/// As [`softmax`], of −x.
+pub fn softmin(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
+    softmax_of(call, results, -1.0)
+}
+
+fn softmax_of(call: &Call<Array>, results: &[Array], sign: f64) -> Vec<Vec<f64>> {
+    of_lines(call, results, |x, p, few| {
+        let x: Vec<f64> = x.iter().map(|x| sign * x).collect();
+        exponentials(&x, p, few).into_iter().zip(p).map(|(error, p)| error + DIVISION * ulp(*p)).collect()
+    })
+}
+
+/// x − max − log Σ exp(x − max).
+///
+/// The difference d = x − max is off by ½ ulp(d); the sum, relatively, by what [`softmax`] derives, which its logarithm passes on
+/// as an absolute error and adds its own to.
+pub fn log_softmax(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
+    of_lines(call, results, |x, o, few| {
+        let max = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let of_sum = log_of_sum(x, few);
+        let error = |(x, o): (&f64, &f64)| if o.is_finite() { 0.5 * ulp(x - max) + of_sum } else { 0.0 };
+        x.iter().zip(o).map(error).collect()
+    })
+}
+
+/// max + log Σ exp(x − max): as [`log_softmax`].
+pub fn logsumexp(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
     of_one(results, |result| {
         let input = call.tensor("input").ok()?;
-        let dim = wrap_dim(call.required_int("dim").ok()?, input.shape.len())?;
-        let size = input.shape.get(dim).copied().unwrap_or(1);
-        let inner: usize = input.shape.iter().skip(dim + 1).product();
+        let groups = Groups::over(&input.shape, reduced_dims(call, input.shape.len()).ok()?);
         let input = input.floats();
-        let rows = result.len() / size.max(1);
-        let mut allowed = vec![0.0; result.len()];
-        for row in 0..rows {
-            // Element `step` of the row; below size · rows, the number of elements.
-            let at = |step: usize| (row / inner) * size * inner + step * inner + row % inner;
-            let x: Vec<f64> = (0..size).map(|step| input[at(step)]).collect();
-            let p: Vec<f64> = (0..size).map(|step| result[at(step)]).collect();
-            for (step, error) in exponentials(&x, &p, few(rows)).into_iter().enumerate() {
-                allowed[at(step)] = error + DIVISION * ulp(p[step]);
+        let few = few(result.len());
+        Some(groups.lists(&input).iter().map(|x| log_of_sum(x, few)).collect())
+    })
+}
+
+/// What log Σ exp(x − max) may be off.
+fn log_of_sum(x: &[f64], few: f64) -> f64 {
+    let max = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let sum: f64 = x.iter().map(|x| (x - max).exp()).sum();
+    let p: Vec<f64> = x.iter().map(|x| (x - max).exp() / sum).collect();
+    // WGSL's log; the sum is at least 1.
+    let log = if sum <= 2.0 { 1.0 / f64::from(1 << 21) } else { 3.0 * ulp(sum.ln()) };
+    exponential_errors(x, &p, few).1 + log
+}
+
+/// Calls `allowed` with the input, the result and [`few`] for each line along `dim`.
+fn of_lines(call: &Call<Array>, results: &[Array], allowed: impl Fn(&[f64], &[f64], f64) -> Vec<f64>) -> Vec<Vec<f64>> {
+    of_one(results, |result| {
+        let input = call.tensor("input").ok()?;
+        let lines = Lines::new(&input.meta(), call.required_int("dim").ok()?);
+        let input = input.floats();
+        let few = few(lines.places().count());
+        let mut allowances = vec![0.0; result.len()];
+        for places in lines.places() {
+            let [x, o] = [&input[..], result].map(|values| places.iter().map(|&at| values[at]).collect::<Vec<f64>>());
+            for (error, at) in allowed(&x, &o, few).into_iter().zip(places) {
+                allowances[at] = error;
             }
         }
-        Some(allowed)
+        Some(allowances)
     })
 }
 
 fn exponentials(x: &[f64], p: &[f64], few: f64) -> Vec<f64> {
+    let (errors, of_sum) = exponential_errors(x, p, few);
+    errors.iter().zip(p).map(|(error, p)| p * (error + of_sum)).collect()
+}
+
+/// The relative errors of every exponential and of their sum.
+fn exponential_errors(x: &[f64], p: &[f64], few: f64) -> (Vec<f64>, f64) {
     let max = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     // Where p is 0 the exponential is 0 too, at any error.
     let relative = |x: f64, p: f64| if p == 0.0 { 0.0 } else { exp_relative(x - max) + 0.5 * ulp(x - max) };
     let errors: Vec<f64> = x.iter().zip(p).map(|(&x, &p)| relative(x, p)).collect();
     let of_sum = errors.iter().zip(p).map(|(error, p)| error * p).sum::<f64>();
     let order = few * deviation(p.len(), 1.0, p.iter().map(|p| p * p).sum());
-    errors.iter().zip(p).map(|(error, p)| p * (error + of_sum + order)).collect()
+    (errors, of_sum + order)
 }
 
 /// x · inverseSqrt(mean x² + eps) · weight.
@@ -86,7 +141,7 @@ pub fn layer_norm(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
 }
 
 /// Relative error of inverseSqrt(squares / count + eps), which is `scale`; `fourths` is the sum of the squares' squares.
-fn scale_error(few: f64, count: usize, squares: f64, fourths: f64, scale: f64) -> f64 {
+pub(super) fn scale_error(few: f64, count: usize, squares: f64, fourths: f64, scale: f64) -> f64 {
     let order = if squares == 0.0 { 0.0 } else { few * product_deviation(count, squares, fourths) / squares };
     0.5 * (order + DIVISION * ULP + HALF_ULP) + 2.0 * ulp(scale) / scale
 }

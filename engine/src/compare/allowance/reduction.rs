@@ -5,6 +5,7 @@ use super::elementwise::{power, square_root};
 use super::{DIVISION, HALF_ULP, of_one, ulp};
 use crate::graph::Call;
 use crate::graph::signatures::matmul::matmul_operands;
+use crate::graph::signatures::vector_norm::as_vector_norm;
 use crate::oracle::Array;
 use crate::oracle::broadcast::layout;
 use crate::oracle::reduction::Groups;
@@ -49,6 +50,12 @@ pub fn vector_norm(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
             _ => summation + o * power(o, p, total) / (p * total) + power(total, 1.0 / p, o),
         }
     })
+}
+
+/// [`vector_norm`] under its older names.
+pub fn vector_norm_by_name(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
+    let same = call.tensor("input").and_then(|input| as_vector_norm(call, input.shape.len()));
+    same.map_or_else(|_| vec![Vec::new(); results.len()], |same| vector_norm(&same, results))
 }
 
 /// What is known of the elements that make one element of a reduction's result.

@@ -1,11 +1,12 @@
 //! Softmax and norms.
 
+use super::softmax::along_dim;
 use super::{Family, Signature, float_result, require};
-use crate::graph::{Call, Meta, OpError, wrap_dim};
+use crate::graph::{Call, Meta, OpError};
 
-/// `torch.softmax(input, dim)`.
+/// `torch.softmax(input, dim, dtype=None)`.
 pub static SOFTMAX: Signature =
-    Signature { name: "softmax", family: Family::Norm, params: &["input", "dim"], infer: softmax };
+    Signature { name: "softmax", family: Family::Norm, params: &["input", "dim", "dtype"], infer: along_dim };
 
 /// `torch.nn.functional.layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5)`.
 pub static LAYER_NORM: Signature = Signature {
@@ -23,15 +24,6 @@ pub static RMS_NORM: Signature = Signature {
     params: &["input", "normalized_shape", "weight", "eps"],
     infer: norm,
 };
-
-fn softmax(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
-    let input = call.tensor("input")?;
-    let dim = call.required_int("dim")?;
-    require(wrap_dim(dim, input.rank()).is_some(), call, "dim", || {
-        format!("{dim} is out of range for shape {:?}", input.shape)
-    })?;
-    Ok(vec![Meta::new(float_result(input.dtype), &input.shape)])
-}
 
 fn norm(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     let input = call.tensor("input")?;

@@ -10,7 +10,7 @@ use crate::webgpu::{GpuError, GpuTensor};
 /// Invocations per workgroup.
 const WORKGROUP: u32 = 256;
 
-/// `torch.softmax(input, dim)`.
+/// `softmax`, `softmin` and `log_softmax`, also in their core forms.
 ///
 /// # Errors
 /// When memory runs out.
@@ -21,7 +21,11 @@ pub fn softmax(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Result<Vec<GpuTen
     // The signature has checked the dimension; a tensor of rank 0 is a row of one.
     let dim = wrap_dim(call.required_int("dim")?, rank).unwrap_or(0);
     let row = if rank == 0 { 0..0 } else { dim..dim + 1 };
-    pass.dispatch(Rows::new(input, &output, row).dispatch(&shaders::SOFTMAX, input, &output))?;
+    let rows = Rows::new(input, &output, row);
+    pass.dispatch(match call.op() {
+        "log_softmax" | "_log_softmax" => rows.dispatch(&shaders::LOG_SOFTMAX, input, &output),
+        op => rows.dispatch(&shaders::SOFTMAX, input, &output).constant("NEGATED", op == "softmin"),
+    })?;
     pass.finish(output)
 }
 

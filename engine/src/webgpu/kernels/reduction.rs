@@ -2,6 +2,7 @@
 
 use super::extremum;
 use crate::graph::signatures::reduction::{reduced_dims, truth_dims};
+use crate::graph::signatures::vector_norm::as_vector_norm;
 use crate::graph::{Call, OpError};
 use crate::tensor::{DType, Layout};
 use crate::webgpu::dispatch::{Dispatch, Scalar, Seen};
@@ -40,6 +41,14 @@ pub fn linalg_vector_norm(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensor
         _ => "NORM_P",
     };
     total(pass, call, operation, ord)
+}
+
+/// `norm` and `linalg_norm`, as the vector norms that they are.
+///
+/// # Errors
+/// When memory runs out.
+pub fn vector_norm_by_name(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
+    linalg_vector_norm(pass, &as_vector_norm(call, call.tensor("input")?.layout().rank())?)
 }
 
 fn total(pass: &mut Pass<'_>, call: &Call<GpuTensor>, operation: &str, ord: f64) -> Tensors {

@@ -1,5 +1,10 @@
-// exp(x - max) / sum of exp(x - max) over a row. The maximum is found on ordered keys, so that a row of -inf, NaN or +inf
+// exp(x - max) / sum of exp(x - max) over a row; of -x where NEGATED. The maximum is found on ordered keys, so that a row of -inf, NaN or +inf
 // gives NaN as in PyTorch.
+
+fn score(row: u32, column: u32) -> f32 {
+  let x = input_load(row, column);
+  return select(x, -x, NEGATED);
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) local: u32) {
@@ -8,16 +13,16 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
   var end = params.columns;
   if (row >= params.rows) { end = 0u; }
   var top = 0u;
-  for (var c = lane; c < end; c += LANES) { top = max(top, ordered(input_load(row, c))); }
+  for (var c = lane; c < end; c += LANES) { top = max(top, ordered(score(row, c))); }
   let largest = of_ordered(row_top(local, top));
   var sum = 0.0;
-  for (var c = lane; c < end; c += LANES) { sum += exp_f32(input_load(row, c) - largest); }
+  for (var c = lane; c < end; c += LANES) { sum += exp_f32(score(row, c) - largest); }
   sum = row_sum(local, sum);
   // WGSL may assume infinities away: a largest element that is not finite is decided on its bits.
   let finite = (bitcast<u32>(largest) & 0x7f800000u) != 0x7f800000u;
   for (var c = lane; c < end; c += LANES) {
     var value = not_a_number();
-    if (finite) { value = exp_f32(input_load(row, c) - largest) / sum; }
+    if (finite) { value = exp_f32(score(row, c) - largest) / sum; }
     result_store(row, c, value);
   }
 }

@@ -12,6 +12,7 @@ mod index;
 mod matmul;
 mod movement;
 mod norm;
+mod normalization;
 mod pooling;
 mod products;
 mod range;
@@ -20,6 +21,7 @@ mod reduction;
 mod run;
 mod scan;
 mod speed;
+mod variance;
 mod variants;
 
 mod functions;

@@ -110,6 +110,8 @@ fn calls() -> Vec<Call<Strided>> {
     calls.extend(super::convolution::variants());
     calls.extend(super::pooling::variants());
     calls.extend(super::creation::variants());
+    calls.extend(super::normalization::variants());
+    calls.extend(super::variance::variants());
     calls
 }
 
