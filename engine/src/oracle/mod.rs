@@ -23,8 +23,13 @@ pub mod scan;
 pub mod sort;
 mod unary;
 
+pub mod activation;
+pub mod channels;
+pub mod clamp;
+pub mod combination;
 pub mod functions;
 pub mod logic;
+pub mod remainder;
 pub mod rounding;
 
 pub use array::{Array, Data};

@@ -22,7 +22,9 @@
 //! built-in that flushes them is wrong, and must unpack them by their bits.
 
 pub mod accumulation;
+mod activation;
 mod attention;
+mod combination;
 mod convolution;
 mod elementwise;
 mod functions;
@@ -31,9 +33,12 @@ mod norm;
 mod pooling;
 mod products;
 mod reduction;
+mod remainder;
 mod scan;
 
+pub use activation::{activation, glu};
 pub use attention::attention;
+pub use combination::{addc, lerp, of_two, rsub};
 pub use convolution::convolution;
 pub use elementwise::{add, division, exp, gelu, pow, sigmoid, silu, sqrt, tanh, trigonometric, two_ulp};
 pub use functions::{acos, asin, function, round};
@@ -42,6 +47,7 @@ pub use norm::{layer_norm, rms_norm, softmax};
 pub use pooling::window_mean;
 pub use products::product;
 pub use reduction::{linear, matmul, mean, prod, sum, vector_norm};
+pub use remainder::quotient;
 pub use scan::{cumprod, cumsum, histc};
 
 use crate::graph::Call;

@@ -19,9 +19,14 @@ pub mod reduction;
 pub mod scan;
 pub mod sort;
 
+pub mod activation;
 pub mod arithmetic;
+pub mod channels;
+pub mod clamp;
+pub mod combination;
 pub mod logic;
 mod promotion;
+pub mod remainder;
 
 use super::{Call, Meta, OpError};
 use crate::tensor::{DType, MAX_RANK};

@@ -18,8 +18,13 @@ pub mod reduction;
 pub mod scan;
 pub mod sort;
 
+pub mod activation;
+pub mod channels;
+pub mod clamp;
+pub mod combination;
 pub mod functions;
 pub mod logic;
+pub mod remainder;
 pub mod rounding;
 
 use super::{GpuError, GpuTensor, Pass};
