@@ -48,7 +48,7 @@ def activation_cases():
     case("softsign", "i64", input=integers(-9, 9, 5))
     values = spread(-5, 5.2, 52)
     case("softplus", "beta", input=values, beta=3)
-    case("softplus", "odd_beta", input=values, beta=0.3, threshold=1.5)
+    case("softplus", "odd_beta", input=values, beta=0.3, threshold=1.4)
     case("softplus", "threshold", input=values, beta=2.0, threshold=0.25)
     case("softplus", "negative_beta", input=values, beta=-1.5)
     case("leaky_relu", "slope", input=values, negative_slope=0.3)
@@ -178,9 +178,7 @@ def division_cases():
         of("bool_and_integer", input=boolean(5), other=2)
         of("rank_0", input=torch.tensor(-7.5), other=torch.tensor(2.0))
         of("empty", input=normal(0, 3), other=normal(3))
-        if op != "div" and op != "floor_divide":
-            continue
-        of("i32_wraps", input=torch.tensor([-(2**31)], dtype=INT), other=torch.tensor([-1], dtype=INT))
+        # The smallest i32 over -1 is left out: PyTorch itself crashes.
 
 
 def sum_cases():
@@ -213,7 +211,7 @@ def clamp_cases():
     case("clamp", "i64_and_float", input=integers(-9, 9, 8), min=-1.5, max=2.5)
     case("clamp", "f16_and_f32", input=normal(5, dtype=HALF), min=normal(5))
     case("clamp", "f16_and_rank_0_f32", input=normal(5, dtype=HALF), max=torch.tensor(0.1))
-    case("clamp", "bool_tensors", input=boolean(6), min=boolean(6), max=boolean(6))
+    case("clamp", "bool_tensor", input=boolean(6), min=boolean(6))
     case("clamp", "bool_and_integers", input=boolean(6), min=0, max=5)
     case("clamp", "u8", input=integers(0, 256, 6, dtype=BYTE), min=-5, max=300)
     case("clamp", "nan", input=values, min=NAN)
@@ -241,7 +239,9 @@ def channel_cases():
         case(op, "i64", input=integers(-99, 99, *shape), **{name: 2})
         case(op, "bool", input=boolean(*shape), **{name: 2})
         case(op, "view", input=normal(*reversed(shape)).permute(2, 1, 0), **{name: 2})
-        case(op, "empty", input=normal(0, *shape) if op != "channel_shuffle" else normal(0, 4, 3), **{name: 2})
+        # On the CPU an empty pixel_unshuffle keeps its input's shape, against the documentation and CUDA.
+        if op != "pixel_unshuffle":
+            case(op, "empty", input=normal(0, *shape) if op != "channel_shuffle" else normal(0, 4, 3), **{name: 2})
     case("pixel_shuffle", "three", input=normal(2, 2, 18, 2, 1), upscale_factor=3)
     case("pixel_unshuffle", "three", input=normal(2, 2, 2, 6, 3), downscale_factor=3)
     case("channel_shuffle", "three", input=normal(2, 6, 1, 2, 2), groups=3)

@@ -56,7 +56,15 @@ fn between(call: &Call<Array>, signature: &Signature) -> Arrays {
     let dtype = call.tensor("input")?.dtype;
     let (low, high) = (round(min, dtype), round(max, dtype));
     // Comparisons and not f64::clamp, which would panic where the bounds round to crossed ones.
-    let float = |x: f64| if x < low { low } else if x > high { high } else { x };
+    let float = |x: f64| {
+        if x < low {
+            low
+        } else if x > high {
+            high
+        } else {
+            x
+        }
+    };
     same(call, signature, float, |x| x.max(min as i64).min(max as i64))
 }
 

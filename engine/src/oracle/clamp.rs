@@ -1,9 +1,10 @@
 //! Bounds on elements: numbers or tensors.
 
-use super::elementwise::{Arrays, array, floats, ints, is_int, rounded};
+use super::elementwise::{Arrays, array, floats, ints, is_int};
 use super::{Array, Data, result};
 use crate::graph::signatures::clamp::{self as signatures, bound};
 use crate::graph::{Call, OpError, Operand, Signature};
+use crate::tensor::{DType, HostTensor};
 
 /// min(max(input, min), max); either bound may be left out, and NaN in any of the three stays NaN.
 pub fn clamp(call: &Call<Array>) -> Arrays {
@@ -30,7 +31,7 @@ fn between(call: &Call<Array>, signature: &Signature) -> Arrays {
         Data::Int(clamped(ints(input, &meta.shape), bounds("min")?, bounds("max")?, i64::max, i64::min))
     } else {
         let bounds = |name: &str| -> Result<Option<Vec<f64>>, OpError> {
-            Ok(bound(call, name)?.map(|operand| floats(rounded(operand, meta.dtype), &meta.shape)))
+            Ok(bound(call, name)?.map(|operand| in_dtype(floats(operand, &meta.shape), meta.dtype)))
         };
         // Comparisons and not f64::max, which would drop a NaN.
         let raise = |v: f64, min: f64| if v.is_nan() || v >= min { v } else { min };
@@ -38,6 +39,11 @@ fn between(call: &Call<Array>, signature: &Signature) -> Arrays {
         Data::Float(clamped(floats(input, &meta.shape), bounds("min")?, bounds("max")?, raise, lower))
     };
     Ok(vec![array(meta, data)])
+}
+
+/// Bounds as elements of the result: a rank-0 tensor of a wider float is rounded as a number is.
+fn in_dtype(values: Vec<f64>, dtype: DType) -> Vec<f64> {
+    HostTensor::from_f64(dtype, &[values.len()], &values).map_or(values, |tensor| tensor.to_f64())
 }
 
 fn clamped<T: Copy>(

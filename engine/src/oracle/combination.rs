@@ -1,6 +1,6 @@
 //! Sums with a factor, functions of two numbers, and sums of products of three tensors.
 
-use super::elementwise::{Arrays, arithmetic, array, floats, ints, is_int, wrap};
+use super::elementwise::{Arrays, arithmetic, array, floats, ints, is_int, round, wrap};
 use super::{Array, Data, result};
 use crate::graph::signatures::combination as signatures;
 use crate::graph::{Arg, Call, OpError, Operand, Signature};
@@ -31,14 +31,22 @@ struct Alpha {
 }
 
 impl Alpha {
-    /// Beside bool any factor but 0 is 1.
+    /// Beside bool any factor but 0 is 1; beside floats it takes part as f32, as every number does.
     fn of(call: &Call<Array>, signature: &Signature) -> Result<Self, OpError> {
-        let bool = result(call, signature)?.dtype == DType::Bool;
+        let dtype = result(call, signature)?.dtype;
+        let bool = dtype == DType::Bool;
+        let kept = if dtype == DType::F64 { DType::F64 } else { DType::F32 };
         let int = match call.plain("alpha") {
             Arg::Bool(flag) => i64::from(*flag),
-            Arg::Int(value) => if bool { i64::from(*value != 0) } else { *value },
+            Arg::Int(value) => {
+                if bool {
+                    i64::from(*value != 0)
+                } else {
+                    *value
+                }
+            }
             // Only where the result is a float, which the signature has seen to.
-            _ => return Ok(Alpha { float: call.float("alpha", 1.0)?, int: 1 }),
+            _ => return Ok(Alpha { float: round(call.float("alpha", 1.0)?, kept), int: 1 }),
         };
         Ok(Alpha { float: int as f64, int })
     }

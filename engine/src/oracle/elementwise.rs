@@ -159,7 +159,7 @@ pub(super) fn ints(operand: Operand<'_, Array>, shape: &[usize]) -> Vec<i64> {
     }
 }
 
-pub(super) fn rounded(operand: Operand<'_, Array>, dtype: DType) -> Operand<'_, Array> {
+fn rounded(operand: Operand<'_, Array>, dtype: DType) -> Operand<'_, Array> {
     match operand {
         Operand::Float(value) => Operand::Float(round(value, dtype)),
         other => other,

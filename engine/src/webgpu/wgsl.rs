@@ -126,10 +126,7 @@ fn bindings(text: &mut String, dispatch: &Dispatch) {
     let body = if dispatch.reports_range() { " atomicMin(&guard, i); " } else { "" };
     line(text, format_args!("fn out_of_range(i: u32) {{{body}}}"));
     if dispatch.reports_division() {
-        line(
-            text,
-            format_args!("fn division_by_zero(i: u32) {{ atomicMin(&guard, {DIVIDED_BY_ZERO}u | i); }}"),
-        );
+        line(text, format_args!("fn division_by_zero(i: u32) {{ atomicMin(&guard, {DIVIDED_BY_ZERO}u | i); }}"));
     }
 }
 

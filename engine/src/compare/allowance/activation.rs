@@ -53,9 +53,7 @@ fn allowed(call: &Call<Array>) -> Result<Allowed, OpError> {
         // quotient, and 2 sums that cancel a half.
         "erfc" => Box::new(|_, o| (2.0 * 1.5 + 1.25 + 1.0 + DIVISION) * ulp(o)),
         // π and π·x are rounded, which moves the sine by π·x times that and its cosine; then sin, and the division.
-        "sinc" => {
-            Box::new(|x, o| (std::f64::consts::PI * x).cos().abs() * 0.75 * ULP + (2.0 + DIVISION) * ulp(o))
-        }
+        "sinc" => Box::new(|x, o| (std::f64::consts::PI * x).cos().abs() * 0.75 * ULP + (2.0 + DIVISION) * ulp(o)),
         _ => Box::new(|_, _| 0.0),
     })
 }

@@ -11,8 +11,8 @@ const LARGE: f64 = (1u64 << 21) as f64;
 
 /// `x / y`: 2.5 ULP, also where it is rounded and so large that those are integers.
 ///
-/// Rounded towards zero a quotient that is near an integer may be taken for it, or for the number before: PyTorch rounds the rounded
-/// quotient. Rounded down it may not: PyTorch goes by the remainder, which is exact.
+/// Rounded towards zero a quotient that f32 rounds to an integer may be taken for it: PyTorch rounds the rounded quotient. Rounded
+/// down it may not: PyTorch goes by the remainder, which is exact.
 pub fn quotient(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
     let mode = if call.op() == "floor_divide" { Ok(Some(Rounding::Floor)) } else { rounding(call) };
     of_one(results, |result| {
@@ -22,7 +22,7 @@ pub fn quotient(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
         let off = |((x, y), &o): ((&f64, &f64), &f64)| match mode {
             Ok(Some(Rounding::Trunc)) => {
                 let quotient = x / y;
-                let near = quotient.round() != 0.0 && (quotient - quotient.round()).abs() <= (DIVISION + 0.5) * ulp(quotient);
+                let near = f64::from(quotient as f32).trunc() != quotient.trunc();
                 large(o) + if near { 1.0 } else { 0.0 }
             }
             Ok(Some(Rounding::Floor)) => large(o),

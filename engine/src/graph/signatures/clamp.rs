@@ -38,7 +38,8 @@ fn clamp(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
         }
     }
     let missing = if call.op() == "clamp_max" { "max" } else { "min" };
-    let rule = if call.op() == "clamp" { "or 'max' must be given" } else { "is missing; a tensor or a number is needed" };
+    let rule =
+        if call.op() == "clamp" { "or 'max' must be given" } else { "is missing; a tensor or a number is needed" };
     require(!numbers.is_empty(), call, missing, || rule.to_owned())?;
     let meta = Meta::new(common_dtype(&sides), &common_shape(call, &sides)?);
     let any_number = numbers.iter().any(|(_, number)| *number);

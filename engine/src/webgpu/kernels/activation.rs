@@ -142,13 +142,7 @@ pub fn prelu(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
     two(pass, "PRELU", input, &weight, output)
 }
 
-fn two(
-    pass: &mut Pass<'_>,
-    operation: &str,
-    input: &GpuTensor,
-    other: &GpuTensor,
-    output: Output,
-) -> Tensors {
+fn two(pass: &mut Pass<'_>, operation: &str, input: &GpuTensor, other: &GpuTensor, output: Output) -> Tensors {
     let mut dispatch = elementwise(&shaders::OF_TWO, &output).choice("OPERATION", OF_TWO, operation);
     dispatch = read(dispatch, "input", Operand::Tensor(input), Seen::Float, &output);
     dispatch = read(dispatch, "other", Operand::Tensor(other), Seen::Float, &output);

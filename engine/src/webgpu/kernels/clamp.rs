@@ -38,9 +38,7 @@ fn no_bound<'a>(seen: Seen, float: f64, integer: i32) -> Operand<'a, GpuTensor> 
 /// The nearest 32-bit integer: no element lies beyond it.
 fn saturated(bound: Operand<'_, GpuTensor>, seen: Seen) -> Operand<'_, GpuTensor> {
     match bound {
-        Operand::Int(value) if seen == Seen::Integer => {
-            Operand::Int(value.clamp(i32::MIN.into(), i32::MAX.into()))
-        }
+        Operand::Int(value) if seen == Seen::Integer => Operand::Int(value.clamp(i32::MIN.into(), i32::MAX.into())),
         other => other,
     }
 }

@@ -115,7 +115,11 @@ pub(super) fn variants() -> Vec<Call<Strided>> {
             calls.push(of_two("rsub"));
             calls.push(call("rsub", &[("input", input.clone())], &[("other", Arg::Int(2))]));
             calls.extend(["relu6", "hardtanh", "softsign"].map(of_one));
-            calls.push(call("threshold", &[("input", input.clone())], &[number("threshold", 1.0), number("value", 2.0)]));
+            calls.push(call(
+                "threshold",
+                &[("input", input.clone())],
+                &[number("threshold", 1.0), number("value", 2.0)],
+            ));
             let three = [("input", input.clone()), ("tensor1", of(&[1])), ("tensor2", of(&[]))];
             calls.push(call("addcmul", &three, &[]));
             if !is_float {
