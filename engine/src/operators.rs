@@ -4,13 +4,9 @@
 
 use crate::compare::allowance::{self, AllowanceFn};
 use crate::graph::signatures::{
-    arithmetic, attention, convolution, creation, elementwise, extremum, gather, index, logic, matmul, movement, norm,
-    pad, pooling, products, rearrange, reduction, scan, sort, triangle,
-    arithmetic, attention, convolution, elementwise, extremum, gather, grouped, index, logic, matmul, movement, norm,
-    pad, pooling, products, rearrange, reduction, scan, sort,
-    arithmetic, attention, convolution, elementwise, extremum, gather, index, logic, matmul, movement, norm,
-    normalization, pad, pooling, products, rearrange, reduction, scan, softmax, sort, variance, vector_norm,
-    weight_norm,
+    activation, arithmetic, attention, channels, clamp, combination, convolution, creation, elementwise, extremum,
+    gather, grouped, index, logic, matmul, movement, norm, normalization, pad, pooling, products, rearrange, reduction,
+    remainder, scan, softmax, sort, triangle, variance, vector_norm, weight_norm,
 };
 use crate::graph::views::{self, View};
 use crate::graph::{Call, Meta, OpError, Signature};
@@ -59,16 +55,18 @@ macro_rules! kernels {
 /// Every operator that computes.
 pub static KERNELS: &[Kernel] = kernels! {
     // Elementwise
-    elementwise::ADD, oracle::elementwise::add, kernels::elementwise::binary, allowance::add;
-    elementwise::SUB, oracle::elementwise::sub, kernels::elementwise::binary, allowance::add;
+    combination::ADD, oracle::combination::add, kernels::elementwise::binary, allowance::add;
+    combination::SUB, oracle::combination::sub, kernels::elementwise::binary, allowance::add;
     elementwise::MUL, oracle::elementwise::mul, kernels::elementwise::binary, allowance::exact;
-    elementwise::DIV, oracle::elementwise::div, kernels::elementwise::binary, allowance::division;
+    remainder::DIV, oracle::remainder::div, kernels::remainder::div, allowance::quotient;
     elementwise::POW, oracle::elementwise::pow, kernels::elementwise::binary, allowance::pow;
     elementwise::LE, oracle::elementwise::le, kernels::elementwise::binary, allowance::exact;
     elementwise::EQ, oracle::elementwise::eq, kernels::elementwise::binary, allowance::exact;
     elementwise::WHERE, oracle::elementwise::where_, kernels::elementwise::where_, allowance::exact;
     elementwise::NEG, oracle::elementwise::neg, kernels::elementwise::unary, allowance::exact;
-    elementwise::CLAMP, oracle::elementwise::clamp, kernels::elementwise::clamp, allowance::exact;
+    clamp::CLAMP, oracle::clamp::clamp, kernels::clamp::clamp, allowance::exact;
+    clamp::CLAMP_MIN, oracle::clamp::clamp_min, kernels::clamp::clamp, allowance::exact;
+    clamp::CLAMP_MAX, oracle::clamp::clamp_max, kernels::clamp::clamp, allowance::exact;
     elementwise::TO, oracle::elementwise::to, kernels::elementwise::to, allowance::exact;
     elementwise::RSQRT, oracle::elementwise::rsqrt, kernels::elementwise::unary, allowance::two_ulp;
     elementwise::SQRT, oracle::elementwise::sqrt, kernels::elementwise::unary, allowance::sqrt;
@@ -143,6 +141,41 @@ pub static KERNELS: &[Kernel] = kernels! {
     triangle::TRIL, oracle::triangle::tril, kernels::triangle::triangle, allowance::exact;
     triangle::TRIU, oracle::triangle::triu, kernels::triangle::triangle, allowance::exact;
     triangle::MASKED_FILL, oracle::triangle::masked_fill, kernels::triangle::masked_fill, allowance::exact;
+    // Activations
+    activation::SOFTPLUS, oracle::activation::softplus, kernels::activation::activation, allowance::activation;
+    activation::LEAKY_RELU, oracle::activation::leaky_relu, kernels::activation::activation, allowance::activation;
+    activation::ELU, oracle::activation::elu, kernels::activation::activation, allowance::activation;
+    activation::CELU, oracle::activation::celu, kernels::activation::activation, allowance::activation;
+    activation::SELU, oracle::activation::selu, kernels::activation::activation, allowance::activation;
+    activation::RELU6, oracle::activation::relu6, kernels::activation::bounded, allowance::exact;
+    activation::HARDTANH, oracle::activation::hardtanh, kernels::activation::bounded, allowance::exact;
+    activation::HARDSIGMOID, oracle::activation::hardsigmoid, kernels::activation::activation, allowance::activation;
+    activation::HARDSWISH, oracle::activation::hardswish, kernels::activation::activation, allowance::activation;
+    activation::HARDSHRINK, oracle::activation::hardshrink, kernels::activation::activation, allowance::exact;
+    activation::SOFTSHRINK, oracle::activation::softshrink, kernels::activation::activation, allowance::activation;
+    activation::THRESHOLD, oracle::activation::threshold, kernels::activation::bounded, allowance::exact;
+    activation::MISH, oracle::activation::mish, kernels::activation::activation, allowance::activation;
+    activation::SOFTSIGN, oracle::activation::softsign, kernels::activation::activation, allowance::activation;
+    activation::LOGSIGMOID, oracle::activation::logsigmoid, kernels::activation::activation, allowance::activation;
+    activation::LOG_SIGMOID, oracle::activation::log_sigmoid, kernels::activation::activation, allowance::activation;
+    activation::ERFC, oracle::activation::erfc, kernels::activation::activation, allowance::activation;
+    activation::SINC, oracle::activation::sinc, kernels::activation::activation, allowance::activation;
+    activation::GLU, oracle::activation::glu, kernels::activation::glu, allowance::glu;
+    activation::PRELU, oracle::activation::prelu, kernels::activation::prelu, allowance::exact;
+    // Functions of two and three
+    combination::RSUB, oracle::combination::rsub, kernels::combination::rsub, allowance::rsub;
+    combination::LOGADDEXP, oracle::combination::logaddexp, kernels::combination::of_two, allowance::of_two;
+    combination::LOGADDEXP2, oracle::combination::logaddexp2, kernels::combination::of_two, allowance::of_two;
+    combination::XLOGY, oracle::combination::xlogy, kernels::combination::of_two, allowance::of_two;
+    combination::ATAN2, oracle::combination::atan2, kernels::combination::of_two, allowance::of_two;
+    combination::HYPOT, oracle::combination::hypot, kernels::combination::of_two, allowance::of_two;
+    combination::LERP, oracle::combination::lerp, kernels::combination::lerp, allowance::lerp;
+    combination::ADDCMUL, oracle::combination::addcmul, kernels::combination::addc, allowance::addc;
+    combination::ADDCDIV, oracle::combination::addcdiv, kernels::combination::addc, allowance::addc;
+    // Division with its remainder
+    remainder::FLOOR_DIVIDE, oracle::remainder::floor_divide, kernels::remainder::remainder, allowance::quotient;
+    remainder::REMAINDER, oracle::remainder::remainder, kernels::remainder::remainder, allowance::exact;
+    remainder::FMOD, oracle::remainder::fmod, kernels::remainder::remainder, allowance::exact;
     // Movement
     movement::CLONE, oracle::movement::clone, kernels::movement::clone, allowance::exact;
     movement::CAT, oracle::movement::cat, kernels::movement::cat, allowance::exact;
@@ -156,6 +189,9 @@ pub static KERNELS: &[Kernel] = kernels! {
         allowance::exact;
     rearrange::FLIP, oracle::rearrange::flip, kernels::rearrange::flip, allowance::exact;
     rearrange::ROLL, oracle::rearrange::roll, kernels::rearrange::roll, allowance::exact;
+    channels::PIXEL_SHUFFLE, oracle::channels::pixel_shuffle, kernels::channels::shuffle, allowance::exact;
+    channels::PIXEL_UNSHUFFLE, oracle::channels::pixel_unshuffle, kernels::channels::shuffle, allowance::exact;
+    channels::CHANNEL_SHUFFLE, oracle::channels::channel_shuffle, kernels::channels::shuffle, allowance::exact;
     pad::PAD, oracle::pad::pad, kernels::pad::pad, allowance::exact;
     pad::CONSTANT_PAD_ND, oracle::pad::constant_pad_nd, kernels::pad::pad, allowance::exact;
     pad::DIFF, oracle::pad::diff, kernels::pad::diff, allowance::diff;

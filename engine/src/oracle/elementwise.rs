@@ -10,27 +10,9 @@ use crate::tensor::{DType, HostTensor};
 /// Results of an operator.
 pub(super) type Arrays = Result<Vec<Array>, OpError>;
 
-/// input + alpha · other.
-pub fn add(call: &Call<Array>) -> Arrays {
-    let (alpha, integer_alpha) = alpha(call)?;
-    arithmetic(call, &signatures::ADD, |a, b| a + alpha * b, |a, b| Ok(a.wrapping_add(integer_alpha.wrapping_mul(b))))
-}
-
-/// input − alpha · other.
-pub fn sub(call: &Call<Array>) -> Arrays {
-    let (alpha, integer_alpha) = alpha(call)?;
-    arithmetic(call, &signatures::SUB, |a, b| a - alpha * b, |a, b| Ok(a.wrapping_sub(integer_alpha.wrapping_mul(b))))
-}
-
 /// input · other.
 pub fn mul(call: &Call<Array>) -> Arrays {
     arithmetic(call, &signatures::MUL, |a, b| a * b, |a, b| Ok(a.wrapping_mul(b)))
-}
-
-/// input / other, the true quotient for integers too.
-pub fn div(call: &Call<Array>) -> Arrays {
-    // The signature never gives an integer result.
-    arithmetic(call, &signatures::DIV, |a, b| a / b, |a, _| Ok(a))
 }
 
 /// input ^ exponent; integers stay integers.
@@ -77,31 +59,6 @@ fn choose<T: Copy>(condition: &[f64], input: &[T], other: &[T]) -> Vec<T> {
     condition.iter().zip(input.iter().zip(other)).map(|(&c, (&a, &b))| if c != 0.0 { a } else { b }).collect()
 }
 
-/// min(max(input, min), max); either bound may be left out, and NaN stays NaN.
-pub fn clamp(call: &Call<Array>) -> Arrays {
-    let meta = result(call, &signatures::CLAMP)?;
-    let input = call.tensor("input")?;
-    let (min, max) = (call.opt_float("min")?, call.opt_float("max")?);
-    if min.is_none() && max.is_none() {
-        return Err(call.error("min", "or 'max' must be given"));
-    }
-    let data = if is_int(meta.dtype) {
-        let (min, max) = (call.opt_int("min")?, call.opt_int("max")?);
-        let clamp = |v: i64| v.max(min.unwrap_or(i64::MIN)).min(max.unwrap_or(i64::MAX));
-        Data::Int(input.ints().iter().map(|&v| clamp(v)).collect())
-    } else {
-        let bound = |value: Option<f64>| value.map(|value| round(value, meta.dtype));
-        let (min, max) = (bound(min), bound(max));
-        // Comparisons and not f64::max, which would drop a NaN.
-        let clamp = |v: f64| {
-            let raised = min.map_or(v, |min| if v < min { min } else { v });
-            max.map_or(raised, |max| if raised > max { max } else { raised })
-        };
-        Data::Float(input.floats().iter().map(|&v| clamp(v)).collect())
-    };
-    Ok(vec![array(meta, data)])
-}
-
 /// input in another dtype: floats become integers by truncation, anything but 0 becomes true.
 ///
 /// Floats are not rounded: the rounding of a cast is the source's and the target's noise.
@@ -119,11 +76,6 @@ pub fn to(call: &Call<Array>) -> Arrays {
         Data::Float(input.to_f64())
     };
     Ok(vec![array(meta, data)])
-}
-
-fn alpha(call: &Call<Array>) -> Result<(f64, i64), OpError> {
-    let alpha = call.float("alpha", 1.0)?;
-    Ok((alpha, alpha as i64))
 }
 
 /// A binary operator whose result is of the promoted dtype; a scalar takes part as f32, as in PyTorch's kernels (as f64 where the
@@ -191,7 +143,7 @@ fn operands(call: &Call<Array>) -> Result<Operands<'_>, OpError> {
     Ok((Operand::Tensor(call.tensor("input")?), call.tensor_or_scalar(other)?))
 }
 
-fn floats(operand: Operand<'_, Array>, shape: &[usize]) -> Vec<f64> {
+pub(super) fn floats(operand: Operand<'_, Array>, shape: &[usize]) -> Vec<f64> {
     match operand {
         Operand::Tensor(array) => expand(&array.floats(), &array.shape, shape),
         Operand::Int(value) => vec![value as f64; shape.iter().product()],
@@ -199,7 +151,7 @@ fn floats(operand: Operand<'_, Array>, shape: &[usize]) -> Vec<f64> {
     }
 }
 
-fn ints(operand: Operand<'_, Array>, shape: &[usize]) -> Vec<i64> {
+pub(super) fn ints(operand: Operand<'_, Array>, shape: &[usize]) -> Vec<i64> {
     match operand {
         Operand::Tensor(array) => expand(&array.ints(), &array.shape, shape),
         Operand::Int(value) => vec![value; shape.iter().product()],

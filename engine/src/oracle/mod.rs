@@ -30,8 +30,13 @@ mod unary;
 pub mod variance;
 pub mod weight_norm;
 
+pub mod activation;
+pub mod channels;
+pub mod clamp;
+pub mod combination;
 pub mod functions;
 pub mod logic;
+pub mod remainder;
 pub mod rounding;
 
 pub use array::{Array, Data};

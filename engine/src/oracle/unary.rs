@@ -67,7 +67,7 @@ pub fn gelu(call: &Call<Array>) -> Arrays {
 }
 
 /// Never overflows: for x < 0 it is e^x / (1 + e^x).
-fn logistic(x: f64) -> f64 {
+pub(super) fn logistic(x: f64) -> f64 {
     if x < 0.0 { x.exp() / (1.0 + x.exp()) } else { 1.0 / (1.0 + (-x).exp()) }
 }
 

@@ -63,6 +63,8 @@ pub(crate) struct Dispatch {
     pub(crate) scalars: Vec<(&'static str, Scalar)>,
     /// Whether it reports results that its words cannot hold.
     guarded: bool,
+    /// Whether it reports integers that are divided by 0.
+    divides: bool,
     groups: u64,
     /// The first thing that did not fit.
     problem: Option<GpuError>,
@@ -78,6 +80,7 @@ impl Dispatch {
             operands: Vec::new(),
             scalars: Vec::new(),
             guarded: false,
+            divides: false,
             groups: 0,
             problem: None,
         }
@@ -160,8 +163,23 @@ impl Dispatch {
         self
     }
 
+    /// Makes elements that the kernel passes to `division_by_zero` an error, whatever the result's dtype.
+    pub(crate) fn guard_divisor(mut self) -> Self {
+        self.divides = true;
+        self
+    }
+
+    /// Whether it has something to report.
     pub(crate) fn is_guarded(&self) -> bool {
+        self.guarded || self.divides
+    }
+
+    pub(crate) fn reports_range(&self) -> bool {
         self.guarded
+    }
+
+    pub(crate) fn reports_division(&self) -> bool {
+        self.divides
     }
 
     /// Makes the dispatch fail with `error`, where no earlier one did.
@@ -243,7 +261,7 @@ impl Dispatch {
             Source::Result(_) | Source::Atomic(_) => Some(wgpu::BufferBindingType::Storage { read_only: false }),
             Source::Scalar => None,
         });
-        let guard = self.guarded.then_some(wgpu::BufferBindingType::Storage { read_only: false });
+        let guard = self.is_guarded().then_some(wgpu::BufferBindingType::Storage { read_only: false });
         std::iter::once(wgpu::BufferBindingType::Uniform).chain(storage).chain(guard)
     }
 

@@ -71,6 +71,12 @@ pub enum GpuError {
         /// Position in row-major order.
         index: usize,
     },
+    /// An integer divided by 0, which has no result.
+    #[error("element {index} of the result is an integer divided by 0")]
+    DivisionByZero {
+        /// Position in row-major order.
+        index: usize,
+    },
     /// A number beside a tensor of integers that 32 bits cannot hold.
     #[error("{argument} is {value}, but integers on the GPU are 32 bits wide (WGSL has no others)")]
     ScalarRange {

@@ -15,6 +15,9 @@ pub(crate) const ELEMENTWISE: u32 = 256;
 /// What a guard holds while every element fits.
 pub(crate) const IN_RANGE: u32 = u32::MAX;
 
+/// Set in a guard beside the index of an element whose divisor is 0; no buffer has so many elements that an index had it.
+pub(crate) const DIVIDED_BY_ZERO: u32 = 1 << 31;
+
 /// Records what an operator's kernels do.
 #[derive(Debug)]
 pub struct Pass<'a> {

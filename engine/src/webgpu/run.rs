@@ -1,7 +1,7 @@
 //! Running operators: one at a time, or many whose errors are asked for together.
 
 use super::device::Gpu;
-use super::pass::{IN_RANGE, Pass, Trail};
+use super::pass::{DIVIDED_BY_ZERO, IN_RANGE, Pass, Trail};
 use super::scopes::{Caught, Scopes};
 use super::{GpuError, GpuTensor, KernelFailure, kernels};
 use crate::graph::{Call, Meta, OpError};
@@ -38,7 +38,8 @@ impl Gpu {
     /// in errors, and overrides choose by it.
     ///
     /// # Errors
-    /// When the call breaks a rule of the operator, a kernel fails, an i64 result is beyond 32 bits, memory runs out, or the
+    /// When the call breaks a rule of the operator, a kernel fails, an i64 result is beyond 32 bits, an integer
+    /// is divided by 0, memory runs out, or the
     /// device is lost.
     pub async fn run(&self, id: &str, call: &Call<GpuTensor>) -> Result<Vec<GpuTensor>, GpuError> {
         let (tensors, submitted) = self.submit(id, call)?;
@@ -90,7 +91,7 @@ impl Gpu {
         let (ids, guards): (Vec<String>, Vec<GpuTensor>) = guards.into_iter().unzip();
         let words = self.download_words(&guards).await.map_err(|error| RunError { id: last, error })?;
         match ids.into_iter().zip(words).find(|(_, word)| *word != IN_RANGE) {
-            Some((id, index)) => Err(RunError { id, error: GpuError::ResultRange { index: index as usize } }),
+            Some((id, word)) => Err(RunError { id, error: guarded(word) }),
             None => Ok(()),
         }
     }
@@ -134,6 +135,12 @@ impl Gpu {
             Caught { internal, .. } => GpuError::Internal(failure(internal.unwrap_or_default())),
         }
     }
+}
+
+/// What a guard says.
+fn guarded(word: u32) -> GpuError {
+    let index = (word & !DIVIDED_BY_ZERO) as usize;
+    if word & DIVIDED_BY_ZERO == 0 { GpuError::ResultRange { index } } else { GpuError::DivisionByZero { index } }
 }
 
 /// dtypes and shapes of a call's tensors.

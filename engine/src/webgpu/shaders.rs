@@ -201,6 +201,20 @@ shaders! {
     EXPONENTIAL = "exponential" [EXP, POW, EXPM1, HYPERBOLIC, ERF, ERF_OF];
     /// tan and inverse trigonometric functions.
     ANGLE = "angle" [TRIGONOMETRY, ARCTANGENT];
+    /// Activations, erfc and sinc.
+    ACTIVATION = "activation" [EXP, POW, LOG, EXPM1, ERF, TRIGONOMETRY];
+    /// threshold of integers.
+    THRESHOLD_INTEGER = "threshold_integer" [];
+    /// Functions of two floats.
+    OF_TWO = "of_two" [EXP, POW, LOG, SIGMOID, ARCTANGENT];
+    /// lerp, addcmul and addcdiv of floats.
+    OF_THREE = "of_three" [];
+    /// addcmul of integers.
+    ADDCMUL_INTEGER = "addcmul_integer" [RANGE];
+    /// Division of floats with its remainder.
+    REMAINDER = "remainder" [EXP];
+    /// Division of integers with its remainder.
+    REMAINDER_INTEGER = "remainder_integer" [RANGE];
     /// Convolutions in tiles.
     CONVOLUTION = "convolution" [TAPS];
     /// Convolutions of few channels per group.

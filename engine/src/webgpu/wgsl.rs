@@ -9,10 +9,11 @@
 //!
 //! For a result `NAME`: `NAME_store_at(position, value)`, `NAME_store_bits_at(position, bits)`, `NAME_store(i, …, value)`
 //! and `NAME_store_bits(i, …, bits)`. Of an atomic operand only `NAME_SPACE(i)` and the array `NAME_words`. `out_of_range(i)`
-//! makes the operator fail where element `i` of an i64 result is beyond 32 bits; for other results it does nothing. Parameters
-//! are `params.…`, `params.NAME_offset` among them.
+//! makes the operator fail where element `i` of an i64 result is beyond 32 bits; for other results it does nothing.
+//! `division_by_zero(i)`, where a kernel has asked for it, makes the operator fail whatever the result. Parameters are `params.…`, `params.NAME_offset` among them.
 
 use super::dispatch::{Dispatch, Operand, Scalar, Seen, Source};
+use super::pass::DIVIDED_BY_ZERO;
 use super::space::Space;
 use crate::tensor::DType;
 use std::fmt::Write as _;
@@ -123,9 +124,11 @@ fn bindings(text: &mut String, dispatch: &Dispatch) {
     if dispatch.is_guarded() {
         let binding = dispatch.tensors().count() + 1;
         line(text, format_args!("@group(0) @binding({binding}) var<storage, read_write> guard: atomic<u32>;"));
-        text.push_str("fn out_of_range(i: u32) { atomicMin(&guard, i); }\n");
-    } else {
-        text.push_str("fn out_of_range(i: u32) {}\n");
+    }
+    let body = if dispatch.reports_range() { " atomicMin(&guard, i); " } else { "" };
+    line(text, format_args!("fn out_of_range(i: u32) {{{body}}}"));
+    if dispatch.reports_division() {
+        line(text, format_args!("fn division_by_zero(i: u32) {{ atomicMin(&guard, {DIVIDED_BY_ZERO}u | i); }}"));
     }
 }
 

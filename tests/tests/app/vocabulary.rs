@@ -68,12 +68,16 @@ fn frozen() -> PathBuf {
 fn dtypes(trace: &Path) -> Result<BTreeMap<String, (String, String)>> {
     let mut archive = zip::ZipArchive::new(fs::File::open(trace).with_context(|| format!("no {}", trace.display()))?)?;
     let manifest: Value = serde_json::from_reader(archive.by_name("trace.json")?)?;
-    let tensor = |value: &Value| value.as_u64().or_else(|| value["tensor"].as_u64()).or_else(|| value["tensors"][0].as_u64());
+    let tensor =
+        |value: &Value| value.as_u64().or_else(|| value["tensor"].as_u64()).or_else(|| value["tensors"][0].as_u64());
     let operators = manifest["operators"].as_array().into_iter().flatten();
     operators
         .map(|operator| {
             let arguments = operator["args"].as_object().into_iter().flatten().map(|(_, value)| value);
-            let first = arguments.filter(|value| value.is_object()).find_map(tensor).or_else(|| tensor(&operator["outputs"][0]));
+            let first = arguments
+                .filter(|value| value.is_object())
+                .find_map(tensor)
+                .or_else(|| tensor(&operator["outputs"][0]));
             let dtype = &manifest["tensors"][first.context("a case without tensors")? as usize]["dtype"];
             let text = |value: &Value| value.as_str().map(String::from).context("not a string");
             Ok((text(&operator["id"])?, (text(&operator["op"])?, text(dtype)?)))
@@ -83,7 +87,8 @@ fn dtypes(trace: &Path) -> Result<BTreeMap<String, (String, String)>> {
 
 /// The verdict of each case.
 async fn verdicts(page: &Browser) -> Result<BTreeMap<String, String>> {
-    let pairs = page.eval("[...document.querySelectorAll('[data-case]')].map(cell => [cell.dataset.opId, cell.dataset.verdict])");
+    let pairs = page
+        .eval("[...document.querySelectorAll('[data-case]')].map(cell => [cell.dataset.opId, cell.dataset.verdict])");
     Ok(serde_json::from_value::<Vec<(String, String)>>(pairs.await?)?.into_iter().collect())
 }
 

@@ -93,7 +93,7 @@ pub fn silu(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
 
 /// With σ the result: a relative error e of exp(−x) becomes σ·(1 − σ)·e, rounding 1 + exp(−x) σ·2⁻²⁴, and the division adds
 /// 2.5 ulp(σ).
-fn logistic(x: f64) -> f64 {
+pub(super) fn logistic(x: f64) -> f64 {
     // 1 − σ(x) = σ(−x), without cancellation.
     let sigma = |x: f64| 1.0 / (1.0 + (-x).exp());
     let o = sigma(x);

@@ -22,7 +22,9 @@
 //! built-in that flushes them is wrong, and must unpack them by their bits.
 
 pub mod accumulation;
+mod activation;
 mod attention;
+mod combination;
 mod convolution;
 mod creation;
 mod elementwise;
@@ -34,10 +36,13 @@ mod normalization;
 mod pooling;
 mod products;
 mod reduction;
+mod remainder;
 mod scan;
 mod variance;
 
+pub use activation::{activation, glu};
 pub use attention::attention;
+pub use combination::{addc, lerp, of_two, rsub};
 pub use convolution::convolution;
 pub use creation::arange;
 pub use elementwise::{add, division, exp, gelu, pow, sigmoid, silu, sqrt, tanh, trigonometric, two_ulp};
@@ -49,6 +54,7 @@ pub use normalization::{normalization, weight_norm};
 pub use pooling::window_mean;
 pub use products::product;
 pub use reduction::{linear, matmul, mean, prod, sum, vector_norm, vector_norm_by_name};
+pub use remainder::quotient;
 pub use scan::{cumprod, cumsum, histc};
 pub use variance::variance;
 

@@ -15,15 +15,11 @@ macro_rules! binary {
 }
 
 binary! {
-    ADD "add" &["input", "other", "alpha"], arithmetic;
-    SUB "sub" &["input", "other", "alpha"], arithmetic;
     MUL "mul" &["input", "other"], arithmetic;
-    DIV "div" &["input", "other"], division;
     POW "pow" &["input", "exponent"], power;
     LE "le" &["input", "other"], comparison;
     EQ "eq" &["input", "other"], comparison;
     NEG "neg" &["input"], same;
-    CLAMP "clamp" &["input", "min", "max"], same;
     TO "to" &["input", "dtype"], cast;
     WHERE "where" &["condition", "input", "other"], select;
     RSQRT "rsqrt" &["input"], float_unary;
@@ -63,11 +59,6 @@ fn cast(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
 pub(super) fn arithmetic(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     let (dtype, shape) = binary_result(call, "other")?;
     Ok(vec![Meta::new(dtype, &shape)])
-}
-
-fn division(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
-    let (dtype, shape) = binary_result(call, "other")?;
-    Ok(vec![Meta::new(float_result(dtype), &shape)])
 }
 
 pub(super) fn comparison(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {

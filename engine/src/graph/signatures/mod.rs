@@ -27,9 +27,14 @@ pub mod variance;
 pub mod vector_norm;
 pub mod weight_norm;
 
+pub mod activation;
 pub mod arithmetic;
+pub mod channels;
+pub mod clamp;
+pub mod combination;
 pub mod logic;
 mod promotion;
+pub mod remainder;
 
 use super::{Call, Meta, OpError};
 use crate::tensor::{DType, MAX_RANK};

@@ -1,6 +1,6 @@
 //! Elementwise operators, over strided and broadcast operands.
 
-use crate::graph::{Call, OpError, Operand};
+use crate::graph::{Arg, Call, Operand};
 use crate::tensor::{DType, Layout};
 use crate::webgpu::dispatch::{Dispatch, Scalar, Seen};
 use crate::webgpu::pass::{ELEMENTWISE, Output, Pass};
@@ -42,7 +42,7 @@ pub fn binary(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
     dispatch = read(dispatch, "input", Operand::Tensor(input), seen, &output);
     dispatch = read(dispatch, "other", other, seen, &output);
     if !compares {
-        dispatch = dispatch.scalar("alpha", alpha(call, floats)?).guard(&output);
+        dispatch = dispatch.scalar("alpha", alpha(call, output.words().dtype())?).guard(&output);
     }
     pass.dispatch(write(dispatch, &output))?;
     pass.finish(output)
@@ -81,24 +81,6 @@ pub fn unary(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
 pub fn gelu(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
     let tanh = call.str("approximate", "none")? == "tanh";
     map(pass, call, &shaders::GELU, None, |dispatch| Ok(dispatch.constant("TANH", tanh)))
-}
-
-/// `torch.clamp(input, min, max)` with numbers.
-///
-/// # Errors
-/// When a bound is a tensor, or a float for integers, or memory runs out.
-pub fn clamp(pass: &mut Pass<'_>, call: &Call<GpuTensor>) -> Tensors {
-    let integers = !call.tensor("input")?.dtype().is_float();
-    map(pass, call, &shaders::CLAMP, Some(&shaders::CLAMP_INTEGER), |dispatch| {
-        let (lower, upper) = if integers {
-            let bound = |name, default| Ok::<_, OpError>(Scalar::Integer(saturate(call.int(name, default)?)));
-            (bound("min", i64::MIN)?, bound("max", i64::MAX)?)
-        } else {
-            let bound = |name, default| Ok::<_, OpError>(Scalar::Float(call.float(name, default)? as f32));
-            (bound("min", f64::NEG_INFINITY)?, bound("max", f64::INFINITY)?)
-        };
-        Ok(dispatch.scalar("lower", lower).scalar("upper", upper))
-    })
 }
 
 /// `Tensor.to(dtype)`.
@@ -174,11 +156,16 @@ pub(super) fn write(dispatch: Dispatch, output: &Output) -> Dispatch {
 }
 
 /// `alpha` of `add` and `sub`; the other operators do not look at it.
-fn alpha(call: &Call<GpuTensor>, floats: bool) -> Result<Scalar, GpuError> {
-    if floats {
+pub(super) fn alpha(call: &Call<GpuTensor>, result: DType) -> Result<Scalar, GpuError> {
+    if result.is_float() {
         return Ok(Scalar::Float(call.float("alpha", 1.0)? as f32));
     }
-    let value = call.int("alpha", 1)?;
+    let value = match call.plain("alpha") {
+        Arg::Bool(flag) => i64::from(*flag),
+        _ => call.int("alpha", 1)?,
+    };
+    // Beside bool any factor but 0 is 1.
+    let value = if result == DType::Bool { i64::from(value != 0) } else { value };
     let word = i32::try_from(value).map_err(|_| GpuError::ScalarRange { argument: "alpha", value })?;
     Ok(Scalar::Integer(word))
 }
@@ -193,9 +180,4 @@ fn is_float(operand: &Operand<'_, GpuTensor>) -> bool {
         Operand::Int(_) => false,
         Operand::Float(_) => true,
     }
-}
-
-/// The nearest 32-bit integer, for bounds: no element lies beyond it.
-fn saturate(value: i64) -> i32 {
-    i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX })
 }

@@ -26,8 +26,13 @@ pub mod triangle;
 pub mod variance;
 pub mod weight_norm;
 
+pub mod activation;
+pub mod channels;
+pub mod clamp;
+pub mod combination;
 pub mod functions;
 pub mod logic;
+pub mod remainder;
 pub mod rounding;
 
 use super::{GpuError, GpuTensor, Pass};

@@ -1,5 +1,6 @@
 //! Kernels on a real device with the limits that every device has, against the f64 oracle on the same inputs.
 
+mod activation;
 mod attention;
 mod convolution;
 mod creation;
@@ -18,6 +19,7 @@ mod products;
 mod range;
 mod rearrange;
 mod reduction;
+mod remainder;
 mod run;
 mod scan;
 mod speed;

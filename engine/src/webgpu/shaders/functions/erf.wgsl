@@ -1,15 +1,17 @@
 // The standard normal distribution function, after erfc in FreeBSD's msun, s_erff.c (Sun Microsystems, 1993).
 
-// erfc(z) for 0.84375 <= z < 28. x is sqrt(2) z: e^(-z^2) is taken from it, so that rounding z does not count z^2-fold.
-fn erfc_tail(z: f32, x: f32) -> f32 {
-  if (z < 1.25) {
-    let s = z - 1.0;
-    let p = -2.3621185683e-03 + s * (4.1485610604e-01 + s * (-3.7220788002e-01 + s * (3.1834661961e-01
-      + s * (-1.1089469492e-01 + s * (3.5478305072e-02 + s * -2.1663755178e-03)))));
-    let q = 1.0 + s * (1.0642088205e-01 + s * (5.4039794207e-01 + s * (7.1828655899e-02 + s * (1.2617121637e-01
-      + s * (1.3637083583e-02 + s * 1.1984500103e-02)))));
-    return 1.0 - 8.4506291151e-01 - p / q;
-  }
+// erfc(z) for 0.84375 <= z < 1.25.
+fn erfc_near_1(z: f32) -> f32 {
+  let s = z - 1.0;
+  let p = -2.3621185683e-03 + s * (4.1485610604e-01 + s * (-3.7220788002e-01 + s * (3.1834661961e-01
+    + s * (-1.1089469492e-01 + s * (3.5478305072e-02 + s * -2.1663755178e-03)))));
+  let q = 1.0 + s * (1.0642088205e-01 + s * (5.4039794207e-01 + s * (7.1828655899e-02 + s * (1.2617121637e-01
+    + s * (1.3637083583e-02 + s * 1.1984500103e-02)))));
+  return 1.0 - 8.4506291151e-01 - p / q;
+}
+
+// ln(z e^(z^2) erfc(z)) + 0.5625 for z >= 1.25.
+fn erfc_exponent(z: f32) -> f32 {
   let s = 1.0 / (z * z);
   var r = 0.0;
   var q = 1.0;
@@ -24,9 +26,22 @@ fn erfc_tail(z: f32, x: f32) -> f32 {
     q = 1.0 + s * (3.0338060379e+01 + s * (3.2579251099e+02 + s * (1.5367296143e+03 + s * (3.1998581543e+03
       + s * (2.5530502930e+03 + s * (4.7452853394e+02 + s * -2.2440952301e+01))))));
   }
+  return r / q;
+}
+
+// erfc(z) for 0.84375 <= z < 28. x is sqrt(2) z: e^(-z^2) is taken from it, so that rounding z does not count z^2-fold.
+fn erfc_tail(z: f32, x: f32) -> f32 {
+  if (z < 1.25) { return erfc_near_1(z); }
   // e^(-x^2 / 2) in two factors: the square of a head with 11 bits is exact.
   let head = bitcast<f32>(bitcast<u32>(x) & 0xffffe000u);
-  return exp_f32(-0.5 * head * head - 0.5625) * exp_f32(0.5 * (head - x) * (head + x) + r / q) / z;
+  return exp_f32(-0.5 * head * head - 0.5625) * exp_f32(0.5 * (head - x) * (head + x) + erfc_exponent(z)) / z;
+}
+
+// erfc(z) for 0.84375 <= z < 28, where z itself is exact.
+fn erfc_of_large(z: f32) -> f32 {
+  if (z < 1.25) { return erfc_near_1(z); }
+  let head = bitcast<f32>(bitcast<u32>(z) & 0xffffe000u);
+  return exp_f32(-head * head - 0.5625) * exp_f32((head - z) * (head + z) + erfc_exponent(z)) / z;
 }
 
 // erf(z) / z - 1 for |z| < 0.84375, from z^2.
