@@ -209,6 +209,59 @@ fn scans_and_sorts_refuse_bad_arguments() {
     }
 }
 
+#[test]
+fn activations_and_divisions_refuse_bad_arguments() {
+    let input = |op: &str| Call::new(op).tensor_arg("input", floats(&[2, 3]));
+    let whole = |op: &str| Call::new(op).tensor_arg("input", ints(&[1, 2]));
+    let truth = |op: &str| Call::new(op).tensor_arg("input", Array::int(DType::Bool, &[2], vec![1, 0]));
+    let image = |op: &str| Call::new(op).tensor_arg("input", floats(&[1, 4, 3]));
+    let text = |text: &str| Arg::Str(text.to_owned());
+    let bytes = Call::new("clamp").tensor_arg("input", Array::int(DType::U8, &[1], vec![3]));
+    let cases = [
+        (whole("softplus"), "floats"),
+        (truth("hardtanh"), "bool"),
+        (input("celu").arg("alpha", Arg::Float(0.0)), "alpha"),
+        (input("softshrink").arg("lambd", Arg::Float(-1.0)), "lambd"),
+        (input("hardtanh").arg("min_val", Arg::Int(2)), "min_val"),
+        (input("threshold").arg("threshold", Arg::Int(2)), "value"),
+        (whole("threshold").arg("threshold", Arg::Float(1e30)).arg("value", Arg::Int(1)), "threshold"),
+        (input("glu"), "even"),
+        (Call::new("glu").tensor_arg("input", floats(&[])), "dim"),
+        (input("prelu").tensor_arg("weight", floats(&[2])), "per channel"),
+        (input("prelu").tensor_arg("weight", floats(&[1, 1])), "weight"),
+        (whole("logaddexp").tensor_arg("other", ints(&[1, 2])), "floats"),
+        (input("logaddexp").arg("other", Arg::Float(1.0)), "other"),
+        (input("lerp").tensor_arg("end", ints(&[1])).arg("weight", Arg::Float(0.5)), "end"),
+        (input("lerp").tensor_arg("end", floats(&[3])), "weight"),
+        (whole("addcdiv").tensor_arg("tensor1", ints(&[1])).tensor_arg("tensor2", ints(&[1])), "integers"),
+        (input("addcmul").tensor_arg("tensor1", floats(&[3])), "tensor2"),
+        (truth("sub").arg("other", Arg::Int(1)), "bool"),
+        (input("rsub").arg("other", Arg::Bool(true)), "bool"),
+        (whole("add").arg("other", Arg::Int(1)).arg("alpha", Arg::Float(0.5)), "alpha"),
+        (whole("add").arg("other", Arg::Int(1)).arg("alpha", Arg::Bool(true)), "alpha"),
+        (input("div").arg("other", Arg::Int(1)).arg("rounding_mode", text("round")), "rounding_mode"),
+        (truth("remainder").arg("other", Arg::Bool(true)), "bool"),
+        (whole("remainder").arg("other", Arg::Int(0)), "must not hold 0"),
+        (whole("fmod").tensor_arg("other", ints(&[1, 0])), "must not hold 0"),
+        (whole("floor_divide").tensor_arg("other", ints(&[0])), "must not hold 0"),
+        (whole("div").arg("other", Arg::Int(0)).arg("rounding_mode", text("trunc")), "must not hold 0"),
+        (input("clamp_min"), "min"),
+        (input("clamp_max"), "max"),
+        (input("clamp").tensor_arg("min", floats(&[2])), "broadcast"),
+        (input("clamp").arg("min", text("low")), "min"),
+        (bytes.arg("max", Arg::Int(-1)), "range of u8"),
+        (input("pixel_shuffle").arg("upscale_factor", Arg::Int(2)), "3 dimensions"),
+        (image("pixel_shuffle").arg("upscale_factor", Arg::Int(2)), "multiple"),
+        (image("pixel_shuffle").arg("upscale_factor", Arg::Int(i64::MAX)), "multiple"),
+        (image("pixel_unshuffle").arg("downscale_factor", Arg::Int(0)), "positive"),
+        (image("channel_shuffle").arg("groups", Arg::Int(3)), "multiple"),
+    ];
+    for (call, what) in cases {
+        let error = oracle::run(&call).expect_err(call.op()).to_string();
+        assert!(error.contains(call.op()) && error.contains(what), "{error}");
+    }
+}
+
 /// Large and quantised tensors stay as they are stored, and give the same rows.
 #[test]
 fn stored_tensors_are_read_row_by_row() {

@@ -79,8 +79,7 @@ pub fn hardswish(call: &Call<Array>) -> Arrays {
 }
 
 fn ramp(x: f64) -> f64 {
-    // f64::max would drop a NaN.
-    if x.is_nan() { x } else { (x + 3.0).max(0.0).min(6.0) / 6.0 }
+    (x + 3.0).clamp(0.0, 6.0) / 6.0
 }
 
 /// x, but 0 from −lambd to lambd.

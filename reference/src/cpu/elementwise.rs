@@ -41,6 +41,9 @@ pub(super) fn gelu(call: &Call<Array>) -> Result {
 
 /// An operator on two operands of which the second may be a number.
 pub(super) fn binary(call: &Call<Array>) -> Result {
+    if call.op() == "div" && *call.plain("rounding_mode") != Arg::None {
+        return Err(unsupported(call, "a rounded quotient".to_owned()));
+    }
     let input = call.tensor("input")?;
     let other = call.tensor_or_scalar(if call.op() == "pow" { "exponent" } else { "other" })?;
     let meta = result(call)?;
@@ -92,6 +95,9 @@ pub(super) fn where_(call: &Call<Array>) -> Result {
 
 /// `clamp(input, min, max)`; NaN stays NaN.
 pub(super) fn clamp(call: &Call<Array>) -> Result {
+    if call.opt_tensor("min").is_ok_and(|min| min.is_some()) || call.opt_tensor("max").is_ok_and(|max| max.is_some()) {
+        return Err(unsupported(call, "a tensor as a bound".to_owned()));
+    }
     let input = call.tensor("input")?;
     if input.is_int() {
         let bound = |name: &str| match call.plain(name) {

@@ -68,7 +68,7 @@ impl Shuffle {
     fn to_pixels<T>(call: &Call<T>, shape: &[usize]) -> Result<Self, OpError> {
         let factor = positive(call, "upscale_factor")?;
         let (batch, [channels, height, width]) = image(call, shape)?;
-        let square = factor.checked_mul(factor).unwrap_or(usize::MAX);
+        let square = factor.saturating_mul(factor);
         let channels = quotient(call, channels, square)?;
         let grown = [channels, height.saturating_mul(factor), width.saturating_mul(factor)];
         let at = batch.len();
