@@ -21,6 +21,7 @@ pub mod scan;
 pub mod sort;
 
 pub mod arithmetic;
+mod eight_bit;
 pub mod logic;
 mod promotion;
 
@@ -83,6 +84,7 @@ impl Signature {
                 return Err(call.error(name, rule));
             }
         }
+        eight_bit::check(call)?;
         (self.infer)(call)
     }
 }
@@ -114,8 +116,10 @@ pub(crate) fn promote(a: DType, b: DType) -> DType {
             DType::I32 => 4,
             DType::I64 => 5,
             DType::F16 | DType::BF16 => 7,
+            DType::F32 => 8,
             DType::F64 => 9,
-            _ => 8,
+            // 8-bit floats and quantised blocks are forms of weights: what they meet decides.
+            _ => 6,
         }
     }
     match (a, b) {

@@ -3,6 +3,7 @@
 mod attention;
 mod convolution;
 mod device;
+mod eight_bit;
 mod elementwise;
 mod extremum;
 mod grouped;
