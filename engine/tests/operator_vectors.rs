@@ -138,7 +138,8 @@ fn five_per_cent_off_fails() {
         let comparisons = judge(&vectors, case, &targets.iter().collect::<Vec<_>>(), &vectors.source(case));
         for (target, comparison) in targets.iter().zip(comparisons) {
             let something = target.to_f64().iter().any(|value| value.is_finite() && value.abs() > 1e-3);
-            if target.dtype().is_float() && something {
+            // Neighbouring 8-bit floats are 6 to 25 % apart: rounding takes the 5 % away again.
+            if target.dtype().is_float() && !target.dtype().is_f8() && something {
                 assert_eq!(comparison.verdict, Verdict::Fail, "{}: {comparison:?}", case.id);
             }
         }

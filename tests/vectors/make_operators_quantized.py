@@ -6,9 +6,12 @@ operators-quantized.json.
 
 import torch
 
-from make_operators import BY_NAME, INF, OPERATORS, case, integers, normal, target_folder, write
+from make_operators import BY_NAME, DTYPES, EXACT, INF, OPERATORS, argument, case, cases, integers, normal, store, target_folder, write
 
 NAN = float("nan")
+EIGHT_BITS = {torch.float8_e4m3fn: "f8_e4m3", torch.float8_e5m2: "f8_e5m2"}
+DTYPES.update(EIGHT_BITS)
+BY_NAME.update({name: dtype for dtype, name in EIGHT_BITS.items()})
 HALVES = [torch.float16, torch.bfloat16]
 
 
@@ -96,8 +99,73 @@ def grouped_cases():
     case("grouped_mm", "transposed_experts", mat_a=normal(11, 24), mat_b=normal(2, 16, 24).transpose(-2, -1), offs=ends(8, 11))
 
 
+def given_case(op, name, expected, source, **args):
+    """A case whose results are given: PyTorch has no such call, or none in f64."""
+    identifier = f"{op}.{name}"
+    assert expected.dtype == torch.float64 and expected.shape == source.shape, identifier
+    cases.append({
+        "id": identifier, "op": op, "args": {key: argument(f"{identifier}.{key}", value) for key, value in args.items()},
+        "expected": [store(f"{identifier}.expected", expected)], "source": [store(f"{identifier}.source", source)],
+    })
+
+
+def every_code(dtype):
+    return torch.arange(256, dtype=torch.uint8).view(dtype)
+
+
+def to_eight_bits(name, input, dtype):
+    """Exact but for e4m3's largest number, which stands for all that is larger."""
+    expected = input.double()
+    if dtype == torch.float8_e4m3fn:
+        expected = torch.where(expected.isnan(), expected, expected.clamp(-448.0, 448.0))
+    given_case("to", f"{name}_to_{EIGHT_BITS[dtype]}", expected, input.to(dtype), input=input, dtype=EIGHT_BITS[dtype])
+
+
+def eight_bit_cases():
+    moved = {
+        "index_select": lambda input, dim, index: torch.index_select(input, dim, index), "flip": torch.flip,
+        "stack": torch.stack, "reshape": torch.reshape, "isnan": torch.isnan,
+    }
+    OPERATORS.update(moved)
+    EXACT.update(moved)
+    for dtype, name in EIGHT_BITS.items():
+        codes = every_code(dtype)
+        for target in ["f32", "f16", "bf16", "f8_e4m3", "f8_e5m2"]:
+            if target in EIGHT_BITS.values():
+                to_eight_bits(f"every_{name}", codes, BY_NAME[target])
+            else:
+                given_case("to", f"every_{name}_to_{target}", codes.double(), codes.to(BY_NAME[target]), input=codes, dtype=target)
+        finite = codes.float()[codes.float().isfinite()].sort().values
+        middles = (finite[1:] + finite[:-1]) / 2
+        up, down = middles.nextafter(torch.tensor(INF)), middles.nextafter(torch.tensor(-INF))
+        to_eight_bits("near_middles", torch.cat([middles, up, down]), dtype)
+        to_eight_bits("large", torch.tensor([448.0, 464.0, 465.0, -500.0, 57344.0, 61439.0, 61440.0, -1e30, INF, -INF, NAN]), dtype)
+        to_eight_bits("small", torch.tensor([0.0, -0.0, 2.0**-10, 2.0**-17, 1e-3, -1e-5, 1e-30, 1e-40]), dtype)
+        to_eight_bits("i64", torch.tensor([0, 3, -17, 300]), dtype)
+        to_eight_bits("halves", normal(3, 5, scale=20.0, dtype=torch.float16), dtype)
+        weight = normal(6, 40).to(dtype)
+        for dt in [torch.float32, torch.float16, torch.bfloat16]:
+            input = normal(3, 40, dtype=dt)
+            exact = input.double() @ weight.double().T
+            source = (input.float() @ weight.float().T).to(dt)
+            given_case("linear", f"{name}_{DTYPES[dt]}", exact, source, input=input, weight=weight)
+            across = weight.T.contiguous()
+            given_case("matmul", f"{name}_{DTYPES[dt]}", exact, source, input=input, other=across)
+            given_case("mm", f"{name}_{DTYPES[dt]}", exact, source, input=input, mat2=across)
+        case("embedding", name, weight=weight, indices=integers(0, 6, 2, 3))
+        case("clone", name, input=normal(3, 5).to(dtype))
+        case("cat", name, tensors=[normal(2, 3).to(dtype), normal(1, 3).to(dtype)], dim=0)
+        case("stack", name, tensors=[normal(3).to(dtype), normal(3).to(dtype)], dim=1)
+        case("flip", name, input=normal(3, 5).to(dtype), dims=[0])
+        case("reshape", name, input=normal(3, 5).to(dtype), shape=[5, 3])
+        case("index_select", name, input=normal(3, 5).to(dtype), dim=1, index=torch.tensor([4, 0, 0]))
+        case("where", name, condition=integers(0, 2, 7).bool(), input=normal(7).to(dtype), other=normal(7).to(dtype))
+        case("eq", name, input=codes[:40].clone(), other=codes[4:44].clone())
+        case("isnan", name, input=codes)
+
+
 def main():
-    for group in [grouped_cases]:
+    for group in [grouped_cases, eight_bit_cases]:
         group()
     assert len(CHECKED) >= 10, "PyTorch's own kernel was hardly asked"
     write(target_folder(), "operators-quantized")

@@ -72,6 +72,9 @@ pub fn to(call: &Call<Array>) -> Arrays {
         Data::Int(input.floats().iter().map(|&v| i64::from(v != 0.0)).collect())
     } else if is_int(meta.dtype) {
         Data::Int(input.ints().iter().map(|&v| wrap(meta.dtype, v)).collect())
+    } else if meta.dtype == DType::F8E4M3 {
+        // It has no infinity: whatever is larger becomes its largest number.
+        Data::Float(input.floats().iter().map(|&v| if v.is_nan() { v } else { v.clamp(-448.0, 448.0) }).collect())
     } else {
         Data::Float(input.to_f64())
     };

@@ -1,6 +1,7 @@
 //! Facts about floating-point numbers read off their bits, so that no compiler's fast-math can change them.
 
 use super::DType;
+use super::f8::Format;
 
 /// Mantissa bits (stored), smallest normal exponent, for the float dtypes that a result can have.
 fn format(dtype: DType) -> (i32, i32) {
@@ -33,7 +34,7 @@ pub fn ulp_size(dtype: DType, value: f64) -> f64 {
 
 /// How many representable numbers of `dtype` lie between two f32 values of that dtype, or `None` if one is NaN.
 ///
-/// +0 and −0 are 0 apart. For f16 and bf16 the inputs are values of that dtype widened to f32.
+/// +0 and −0 are 0 apart. For f16, bf16 and 8-bit floats the inputs are values of that dtype widened to f32.
 pub fn ulp_distance(dtype: DType, a: f32, b: f32) -> Option<u64> {
     if a.is_nan() || b.is_nan() {
         return None;
@@ -47,6 +48,10 @@ pub fn ulp_distance(dtype: DType, a: f32, b: f32) -> Option<u64> {
             DType::BF16 => {
                 let bits = half::bf16::from_f32(x).to_bits();
                 (i64::from(bits & 0x7fff), bits >> 15 == 1)
+            }
+            DType::F8E4M3 | DType::F8E5M2 => {
+                let code = Format::of(dtype).map_or(0, |format| format.encode(x.into()));
+                (i64::from(code & 0x7f), code >> 7 == 1)
             }
             _ => {
                 let bits = x.to_bits();

@@ -132,6 +132,11 @@ impl DType {
         matches!(self, DType::I64 | DType::I32 | DType::I16 | DType::I8 | DType::U8)
     }
 
+    /// Whether elements are 8-bit floats.
+    pub fn is_f8(self) -> bool {
+        matches!(self, DType::F8E4M3 | DType::F8E5M2)
+    }
+
     /// Whether elements are stored in quantised blocks.
     pub fn is_quantized(self) -> bool {
         self.block().0 > 1

@@ -1,5 +1,6 @@
 //! A contiguous tensor in host memory, in its stored form.
 
+use super::f8::Format;
 use super::{DType, Layout, LayoutError, dequantize};
 use half::{bf16, f16};
 use std::sync::Arc;
@@ -79,10 +80,11 @@ impl HostTensor {
         Self::new(DType::Bool, shape, bytes)
     }
 
-    /// Rounds f64 values to a plain `dtype` (round to nearest even; integers are truncated as `Tensor.to` does).
+    /// Rounds f64 values to a plain `dtype` as `Tensor.to` does: to nearest even, 448 being the largest f8_e4m3 whatever the value;
+    /// integers are truncated.
     ///
     /// # Errors
-    /// When `values` are not as many as the shape holds, or `dtype` is a quantised or 8-bit float type.
+    /// When `values` are not as many as the shape holds, or `dtype` is a quantised type.
     pub fn from_f64(dtype: DType, shape: &[usize], values: &[f64]) -> Result<Self, TensorError> {
         let bytes: Vec<u8> = match dtype {
             DType::F64 => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
@@ -95,8 +97,8 @@ impl HostTensor {
             DType::I8 => values.iter().map(|&v| v as i8 as u8).collect(),
             DType::U8 => values.iter().map(|&v| v as u8).collect(),
             DType::Bool => values.iter().map(|&v| u8::from(v != 0.0)).collect(),
-            // The size check below turns "no bytes" into an error that names the dtype.
-            _ => Vec::new(),
+            // The size check below turns "no bytes" of quantised dtypes into an error that names the dtype.
+            _ => Format::of(dtype).map_or_else(Vec::new, |format| values.iter().map(|&v| format.encode(v)).collect()),
         };
         Self::new(dtype, shape, bytes)
     }
@@ -135,9 +137,10 @@ impl HostTensor {
             DType::I8 => b.iter().map(|&v| f64::from(v as i8)).collect(),
             DType::U8 => b.iter().map(|&v| f64::from(v)).collect(),
             DType::Bool => b.iter().map(|&v| f64::from(u8::from(v != 0))).collect(),
-            DType::F8E4M3 => b.iter().map(|&v| f8_value(v, 4, 3)).collect(),
-            DType::F8E5M2 => b.iter().map(|&v| f8_value(v, 5, 2)).collect(),
-            _ => dequantize(self.dtype, b).into_iter().map(f64::from).collect(),
+            _ => match Format::of(self.dtype) {
+                Some(format) => b.iter().map(|&v| format.decode(v)).collect(),
+                None => dequantize(self.dtype, b).into_iter().map(f64::from).collect(),
+            },
         }
     }
 
@@ -186,24 +189,4 @@ impl HostTensor {
 
 fn le<'a, const N: usize, T: 'a>(bytes: &'a [u8], read: fn([u8; N]) -> T) -> impl Iterator<Item = T> + 'a {
     bytes.as_chunks::<N>().0.iter().map(move |&chunk| read(chunk))
-}
-
-/// OCP 8-bit floats: e4m3 has no infinities and one NaN per sign, e5m2 follows IEEE 754.
-fn f8_value(byte: u8, exponent_bits: u32, mantissa_bits: u32) -> f64 {
-    let sign = if byte >> 7 == 1 { -1.0 } else { 1.0 };
-    let exponent = i32::from((byte & 0x7f) >> mantissa_bits);
-    let mantissa = f64::from(byte & ((1 << mantissa_bits) - 1));
-    let bias = (1 << (exponent_bits - 1)) - 1;
-    let scale = f64::from(1u32 << mantissa_bits);
-    let top = (1 << exponent_bits) - 1;
-    let value = if exponent_bits == 5 && exponent == top {
-        if mantissa == 0.0 { f64::INFINITY } else { f64::NAN }
-    } else if exponent_bits == 4 && byte & 0x7f == 0x7f {
-        f64::NAN
-    } else if exponent == 0 {
-        mantissa / scale * f64::powi(2.0, 1 - bias)
-    } else {
-        (1.0 + mantissa / scale) * f64::powi(2.0, exponent - bias)
-    };
-    sign * value
 }

@@ -2,6 +2,7 @@
 
 mod bits;
 mod dtype;
+mod f8;
 mod host;
 mod layout;
 mod quant;

@@ -49,8 +49,8 @@ pub(crate) struct Trail {
     pub(crate) guard: Option<GpuTensor>,
 }
 
-/// A result in the making. Kernels write one word per element; f16 and bf16 are computed in f32 and rounded once, in
-/// [`Pass::finish`], when both halves of a word are known.
+/// A result in the making. Kernels write one word per element; f16, bf16 and 8-bit floats are computed in f32 and
+/// rounded once, in [`Pass::finish`], when all parts of a word are known.
 #[derive(Debug)]
 pub(crate) struct Output {
     words: GpuTensor,
@@ -91,7 +91,7 @@ impl<'a> Pass<'a> {
     pub(crate) fn result_at(&mut self, at: usize) -> Result<Output, GpuError> {
         let meta = self.results.get(at).cloned().unwrap_or_else(|| Meta::new(DType::F32, &[0]));
         let words = match Stored::of(meta.dtype)? {
-            Stored::Packed => self.scratch(DType::F32, &meta.shape)?,
+            Stored::Packed | Stored::Bytes => self.scratch(DType::F32, &meta.shape)?,
             Stored::Float | Stored::Integer => self.scratch(meta.dtype, &meta.shape)?,
             Stored::Blocks => {
                 let what = "no kernel computes quantised results".to_owned();
@@ -139,12 +139,16 @@ impl<'a> Pass<'a> {
         let packed = self.scratch(dtype, words.shape())?;
         // The kernel writes whole words, so for it the result is an array of integers.
         let target = Output { words: packed.clone(), dtype };
-        let dispatch = Dispatch::new(&shaders::PACK, ELEMENTWISE)
-            .constant("BFLOAT", dtype == DType::BF16)
+        let (dispatch, per_word) = if dtype.is_f8() {
+            (Dispatch::new(&shaders::PACK_BYTES, ELEMENTWISE).constant("E5M2", dtype == DType::F8E5M2), 4)
+        } else {
+            (Dispatch::new(&shaders::PACK, ELEMENTWISE).constant("BFLOAT", dtype == DType::BF16), 2)
+        };
+        let dispatch = dispatch
             .read("input", &words, &[])
             .write("result", &target, &[])
             .size("elements", words.numel())
-            .invocations(words.numel().div_ceil(2), ELEMENTWISE);
+            .invocations(words.numel().div_ceil(per_word), ELEMENTWISE);
         self.dispatch(dispatch)?;
         Ok(packed)
     }

@@ -73,6 +73,8 @@ shaders! {
     COPY = "copy" [];
     /// Rounds f32 to f16 or bf16, two per word.
     PACK = "pack" [];
+    /// Rounds f32 to 8-bit floats, four per word.
+    PACK_BYTES = "pack_bytes" [];
     /// Arithmetic of two floats.
     BINARY = "binary" [EXP, POW];
     /// Arithmetic of two integers.

@@ -5,10 +5,11 @@
 //! | f32 | its bits, one word per element |
 //! | i64, i32, i16, i8, u8, bool | an i32, one word per element (checked on upload: WGSL has no wider integers) |
 //! | f16, bf16 | as stored: two elements per word, the first in the low half |
+//! | f8_e4m3, f8_e5m2 | as stored: four elements per word, the first in the lowest byte |
 //! | q4_0, q4_1, q8_0, q4f16_1 | as stored: whole blocks, addressed by byte, padded at the end to whole words |
 //!
 //! Integer arithmetic wraps at the width of its dtype, as in PyTorch; i64 results beyond 32 bits are refused.
-//! f64 and the 8-bit floats have no form here.
+//! f64 has no form here.
 
 use super::GpuError;
 use crate::tensor::{DType, HostTensor};
@@ -23,6 +24,8 @@ pub(crate) enum Stored {
     Integer,
     /// Halves of words: f16, bf16.
     Packed,
+    /// Quarters of words: 8-bit floats.
+    Bytes,
     /// Quantised blocks.
     Blocks,
 }
@@ -36,7 +39,7 @@ impl Stored {
             DType::I64 | DType::I32 | DType::I16 | DType::I8 | DType::U8 | DType::Bool => Ok(Stored::Integer),
             DType::Q4_0 | DType::Q4_1 | DType::Q8_0 | DType::Q4F16_1 => Ok(Stored::Blocks),
             DType::F64 => Err(unsupported(dtype, "WGSL has no 64-bit floats")),
-            DType::F8E4M3 | DType::F8E5M2 => Err(unsupported(dtype, "no kernel reads 8-bit floats yet")),
+            DType::F8E4M3 | DType::F8E5M2 => Ok(Stored::Bytes),
         }
     }
 }
@@ -50,6 +53,7 @@ pub(crate) fn buffer_bytes(dtype: DType, numel: usize) -> Result<u64, GpuError> 
     let words = match Stored::of(dtype)? {
         Stored::Float | Stored::Integer => numel,
         Stored::Packed => numel.div_ceil(2),
+        Stored::Bytes => numel.div_ceil(4),
         Stored::Blocks => {
             let (elements, bytes) = dtype.block();
             (numel / elements).saturating_mul(bytes).div_ceil(4)
@@ -69,7 +73,7 @@ pub(crate) fn to_words(tensor: &HostTensor) -> Result<Cow<'_, [u8]>, GpuError> {
             }
             Ok(Cow::Owned(words))
         }
-        Stored::Float | Stored::Packed | Stored::Blocks => {
+        Stored::Float | Stored::Packed | Stored::Bytes | Stored::Blocks => {
             let bytes = tensor.bytes();
             if bytes.len().is_multiple_of(4) {
                 return Ok(Cow::Borrowed(bytes));
@@ -95,7 +99,7 @@ pub(crate) fn from_words(dtype: DType, shape: &[usize], words: &[u8]) -> Result<
                 _ => values.map(|v| v as u8).collect::<Vec<u8>>(),
             }
         }
-        Stored::Float | Stored::Packed | Stored::Blocks => {
+        Stored::Float | Stored::Packed | Stored::Bytes | Stored::Blocks => {
             let length = dtype.byte_len(shape).unwrap_or(0).min(words.len());
             words[..length].to_vec() // in range: bounded by `min` above
         }
@@ -135,6 +139,10 @@ mod tests {
         assert_eq!(to_words(&half).unwrap().len(), 8);
         assert_eq!(buffer_bytes(DType::F16, 3), Ok(8));
         assert_eq!(from_words(DType::F16, &[3], &to_words(&half).unwrap()).unwrap(), half);
+        let bytes = HostTensor::from_f64(DType::F8E4M3, &[5], &[1.0, -2.0, 0.5, 448.0, f64::NAN]).unwrap();
+        assert_eq!(to_words(&bytes).unwrap().len(), 8);
+        assert_eq!(buffer_bytes(DType::F8E4M3, 5), Ok(8));
+        assert_eq!(from_words(DType::F8E4M3, &[5], &to_words(&bytes).unwrap()).unwrap(), bytes);
         assert_eq!(buffer_bytes(DType::Q4_0, 32), Ok(20));
         assert_eq!(buffer_bytes(DType::F32, 0), Ok(4));
     }

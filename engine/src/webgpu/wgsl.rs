@@ -18,6 +18,9 @@ use super::space::Space;
 use crate::tensor::DType;
 use std::fmt::Write as _;
 
+/// Loads of `f8_e4m3`.
+const E4M3: &str = include_str!("shaders/functions/e4m3.wgsl");
+
 /// Layout parameters (offsets, sizes, strides) with their names, in the order of the generated struct.
 pub(crate) fn layout_parameters(dispatch: &Dispatch) -> Vec<(String, usize)> {
     let mut parameters = Vec::new();
@@ -84,6 +87,9 @@ pub(crate) fn generate(dispatch: &Dispatch, own: &str) -> String {
     }
     for file in dispatch.shader().functions {
         text.push_str(file);
+    }
+    if dispatch.tensors().any(|tensor| tensor.dtype() == DType::F8E4M3) {
+        text.push_str(E4M3);
     }
     text
 }
@@ -200,6 +206,9 @@ fn load_bits(name: &str, seen: Seen, dtype: DType) -> String {
     match dtype {
         DType::F16 => format!("return f32_bits_of_f16(({name}_words[p / 2u] >> ((p & 1u) * 16u)) & 0xffffu);"),
         DType::BF16 => format!("return (({name}_words[p / 2u] >> ((p & 1u) * 16u)) & 0xffffu) << 16u;"),
+        // e5m2 is the upper byte of an f16.
+        DType::F8E5M2 => format!("return f32_bits_of_f16(({name}_words[p / 4u] >> ((p & 3u) * 8u) << 8u) & 0xff00u);"),
+        DType::F8E4M3 => format!("return f32_bits_of_e4m3(({name}_words[p / 4u] >> ((p & 3u) * 8u)) & 0xffu);"),
         // Element `e` of the block that starts at byte `start`.
         DType::Q4_0 => block(18, &format!("(f32({}) - 8.0) * {name}_half_of(start)", nibble(name, 2))),
         DType::Q4_1 => {

@@ -25,5 +25,6 @@ fn embedding(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     call.bool("sparse", false)?;
     let mut shape = indices.shape.clone();
     shape.push(weight.shape[1]);
-    Ok(vec![Meta::new(float_result(weight.dtype), &shape)])
+    let dtype = if weight.dtype.is_f8() { weight.dtype } else { float_result(weight.dtype) };
+    Ok(vec![Meta::new(dtype, &shape)])
 }

@@ -32,6 +32,7 @@ pub mod arithmetic;
 pub mod channels;
 pub mod clamp;
 pub mod combination;
+mod eight_bit;
 pub mod logic;
 mod promotion;
 pub mod remainder;
@@ -97,6 +98,7 @@ impl Signature {
                 return Err(call.error(name, rule));
             }
         }
+        eight_bit::check(call)?;
         (self.infer)(call)
     }
 }
@@ -128,8 +130,10 @@ pub(crate) fn promote(a: DType, b: DType) -> DType {
             DType::I32 => 4,
             DType::I64 => 5,
             DType::F16 | DType::BF16 => 7,
+            DType::F32 => 8,
             DType::F64 => 9,
-            _ => 8,
+            // 8-bit floats and quantised blocks are forms of weights: what they meet decides.
+            _ => 6,
         }
     }
     match (a, b) {

@@ -120,8 +120,9 @@ fn product(call: &Call<Meta>) -> Result<Vec<Meta>, OpError> {
     require(dtype.is_integer() || float_result(dtype) == dtype, call, form.left, || {
         format!("of dtype {dtype} cannot be multiplied; it must hold integers or be f32, f16, bf16 or f64")
     })?;
-    // Weights in blocks are read in their stored form, as in `linear`.
-    require(right.dtype == dtype || (dtype.is_float() && right.dtype.is_quantized()), call, form.right, || {
+    // Weights in blocks and of 8 bits are read in their stored form, as in `linear`.
+    let stored = right.dtype.is_quantized() || right.dtype.is_f8();
+    require(right.dtype == dtype || (dtype.is_float() && stored), call, form.right, || {
         format!("must be of {}'s dtype {dtype}, not {}", form.left, right.dtype)
     })?;
     // The ranks have been checked: with one dimension k is the first of the right factor, else the last but one.

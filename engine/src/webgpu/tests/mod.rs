@@ -5,6 +5,7 @@ mod attention;
 mod convolution;
 mod creation;
 mod device;
+mod eight_bit;
 mod elementwise;
 mod extremum;
 mod grouped;

@@ -109,6 +109,7 @@ fn calls() -> Vec<Call<Strided>> {
         }
     }
     calls.extend(super::products::variants());
+    calls.extend(super::eight_bit::variants());
     calls.extend(super::grouped::variants());
     calls.extend(super::functions::variants());
     calls.extend(super::activation::variants());
