@@ -125,7 +125,11 @@ def _single(value):
 def in_f64(op, native, **args):
     """What the oracle has to give: the operator in f64 on the same inputs; `native` is its result in their own dtypes."""
     if op == "to":
-        return [args["input"].double() if native[0].is_floating_point() else native[0]]
+        if not native[0].is_floating_point():
+            return [native[0]]
+        wide = args["input"].double()
+        # Of f8_e4m3, which has no infinity, the largest number stands for what is beyond it.
+        return [torch.where(wide.abs() > torch.finfo(native[0].dtype).max, native[0].double(), wide)]
     if (op in EXACT and not args.get("decimals")) or not any(result.is_floating_point() for result in native):
         return [widened(result) for result in native]
     scalar = _single if op in ARITHMETIC else float

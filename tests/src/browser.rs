@@ -202,7 +202,9 @@ fn screenshots_dir() -> PathBuf {
     }
 }
 
-pub(crate) fn workspace_root() -> PathBuf {
+/// The project's root.
+#[must_use]
+pub fn workspace_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_path_buf()
 }
 

@@ -37,7 +37,7 @@ mod sample;
 mod site;
 
 pub use app::{Banner, REPLAYED};
-pub use browser::{Browser, BrowserKind, in_browser, in_started};
+pub use browser::{Browser, BrowserKind, in_browser, in_started, workspace_root};
 pub use console::{ConsoleLine, Severity};
 pub use misbehave::Misbehaviour;
 pub use page::Theme;

@@ -9,7 +9,7 @@ type Arrays = Result<Vec<Array>, OpError>;
 
 macro_rules! convolutions {
     ($($name:ident $signature:ident;)*) => { $(
-        #[doc = concat!("`", stringify!($name), "`: see [`sums`].")]
+        #[doc = concat!("`", stringify!($name), "`: see `sums`.")]
         pub fn $name(call: &Call<Array>) -> Arrays {
             run(call, &signatures::$signature)
         }

@@ -8,7 +8,7 @@ use crate::oracle::index::Writes;
 use crate::oracle::{Array, pad};
 
 /// Differences of differences: every difference but the last is rounded on the way, and an error of one is passed on to two of the
-/// next. With D_k the k-th differences, e₁ = ½ ulp(D₁) and e_{k+1}[i] = e_k[i + 1] + e_k[i] + ½ ulp(D_{k+1}[i]); the rounding of the
+/// next. With D_k the k-th differences, e₁ = ½ ulp(D₁) and e_{k+1}\[i\] = e_k\[i + 1\] + e_k\[i\] + ½ ulp(D_{k+1}\[i\]); the rounding of the
 /// last is that of the result. Nothing for n ≤ 1.
 pub fn diff(call: &Call<Array>, results: &[Array]) -> Vec<Vec<f64>> {
     let rank = call.tensor("input").map_or(0, |input| input.shape.len());
