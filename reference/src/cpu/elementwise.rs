@@ -109,12 +109,13 @@ pub(super) fn clamp(call: &Call<Array>) -> Result {
     }
     let (min, max) = (call.opt_float("min")?, call.opt_float("max")?);
     Ok(map_floats(input, |x| {
+        // A bound that is NaN makes everything NaN.
         let raised = match min {
-            Some(min) if x < min as f32 => min as f32,
+            Some(min) if x < min as f32 || min.is_nan() => min as f32,
             _ => x,
         };
         match max {
-            Some(max) if raised > max as f32 => max as f32,
+            Some(max) if raised > max as f32 || max.is_nan() => max as f32,
             _ => raised,
         }
     }))
@@ -164,7 +165,13 @@ fn integer_operand<'a>(operand: &Operand<'a, Array>) -> Option<(Cow<'a, [i64]>, 
 }
 
 fn integer_function(call: &Call<Array>) -> std::result::Result<Box<dyn Fn(i64, i64) -> i64>, OpError> {
-    let alpha = call.int("alpha", 1)?;
+    let alpha = match call.plain("alpha") {
+        Arg::Bool(alpha) => i64::from(*alpha),
+        _ => call.int("alpha", 1)?,
+    };
+    // Among bool, alpha is one of them.
+    let bools = |name: &str| call.opt_tensor(name).ok().flatten().is_some_and(|tensor| tensor.dtype == DType::Bool);
+    let alpha = if bools("input") && bools("other") { i64::from(alpha != 0) } else { alpha };
     Ok(match call.op() {
         "add" => Box::new(move |a, b| a.wrapping_add(alpha.wrapping_mul(b))),
         "sub" => Box::new(move |a, b| a.wrapping_sub(alpha.wrapping_mul(b))),

@@ -1,8 +1,8 @@
 //! Matrix products.
 
-use super::Array;
 use super::array::broadcast_positions;
 use super::gemm::{Matrix, product};
+use super::{Array, unsupported};
 use rayon::prelude::*;
 use taproot_engine::graph::signatures::matmul::matmul_operands;
 use taproot_engine::graph::{Call, OpError};
@@ -11,6 +11,7 @@ use taproot_engine::operators;
 /// `linear(input, weight, bias)`: input · weightᵀ + bias.
 pub(super) fn linear(call: &Call<Array>) -> Result<Array, OpError> {
     let (input, weight) = (call.tensor("input")?, call.tensor("weight")?);
+    floats_only(call, input)?;
     // The signature asks for a weight of two dimensions and an input of at least one.
     let (out, width) = (weight.shape[0], weight.shape[1]);
     let rows = input.shape[..input.shape.len() - 1].iter().product();
@@ -29,9 +30,15 @@ pub(super) fn linear(call: &Call<Array>) -> Result<Array, OpError> {
     Ok(Array::float(&shape, values))
 }
 
+/// Products of integers are exact in PyTorch, which f32 would not be.
+fn floats_only(call: &Call<Array>, input: &Array) -> Result<(), OpError> {
+    if input.is_int() { Err(unsupported(call, "a product of integers".to_owned())) } else { Ok(()) }
+}
+
 /// `matmul(input, other)`, batches broadcast.
 pub(super) fn matmul(call: &Call<Array>) -> Result<Array, OpError> {
     let (input, other) = (call.tensor("input")?, call.tensor("other")?);
+    floats_only(call, input)?;
     let metas = operators::infer(&call.map_tensors(Array::meta))?;
     let shape = metas.first().map(|meta| meta.shape.clone()).unwrap_or_default();
     // Both have at least two dimensions now.

@@ -2,12 +2,22 @@
 
 use crate::tiny::Random;
 use crate::vectors::{Case, Vectors};
+use std::collections::BTreeSet;
 use taproot::cpu;
 use taproot_engine::compare::{Comparands, Verdict, compare};
-use taproot_engine::graph::{Arg, Call, Meta};
+use taproot_engine::graph::{Arg, Call, Meta, OpError};
 use taproot_engine::operators::{self, Definition, Kernel};
 use taproot_engine::oracle::Array;
 use taproot_engine::tensor::{DType, HostTensor, quantize_q4_1};
+
+/// What the graphs that are built from checkpoints hold; the rest of the vocabulary comes from other carvers.
+const OPERATORS: &str = "add sub mul div pow le eq where clamp to gelu neg rsqrt sqrt cos sin exp tanh sigmoid silu relu clone cat \
+    embedding sum mean linalg_vector_norm argmax linear matmul softmax layer_norm rms_norm scaled_dot_product_attention";
+
+/// Whether the CPU source says that it does not do something.
+fn is_refusal(error: &OpError) -> bool {
+    matches!(error, OpError::Unsupported { by: "the CPU source", .. })
+}
 
 fn kernel(op: &str) -> &'static Kernel {
     match operators::lookup(op) {
@@ -38,13 +48,21 @@ fn the_cpu_source_agrees_with_pytorch() {
     let vectors = Vectors::load();
     // A file that is cut down would leave little to judge.
     assert!(vectors.cases.len() > 200, "{} cases", vectors.cases.len());
-    let check = |case: &Case| {
+    let mut judged = BTreeSet::new();
+    let mut check = |case: &Case| {
         let call = vectors.call(case);
-        let found = cpu::run(&cpu::load(&call)).map_err(|error| format!("{}: {error}", case.id))?;
+        let found = match cpu::run(&cpu::load(&call)) {
+            Ok(found) => found,
+            Err(error) if is_refusal(&error) => return Ok(()),
+            Err(error) => return Err(format!("{}: {error}", case.id)),
+        };
+        judged.insert(case.op.clone());
         judge(&call, &found, &vectors.source(case), &case.id)
     };
     let failures: Vec<String> = vectors.cases.iter().filter_map(|case| check(case).err()).collect();
     assert!(failures.is_empty(), "{} of {} cases:\n{}", failures.len(), vectors.cases.len(), failures.join("\n"));
+    let skipped: Vec<&str> = OPERATORS.split_whitespace().filter(|op| !judged.contains(*op)).collect();
+    assert!(skipped.is_empty(), "no case of {skipped:?} was judged");
 }
 
 fn tensor(random: &mut Random, shape: &[usize]) -> HostTensor {
@@ -135,7 +153,10 @@ fn results_have_the_dtypes_of_the_signatures() {
     for case in &vectors.cases {
         let call = vectors.call(case);
         let metas = operators::infer(&call.map_tensors(|tensor| Meta::new(tensor.dtype(), tensor.shape()))).unwrap();
-        let found = cpu::run(&cpu::load(&call)).unwrap();
+        let found = match cpu::run(&cpu::load(&call)) {
+            Err(error) if is_refusal(&error) => continue,
+            found => found.unwrap(),
+        };
         let found: Vec<Meta> = found.iter().map(|tensor| Meta::new(tensor.dtype(), tensor.shape())).collect();
         assert_eq!(found, metas, "{}", case.id);
     }
