@@ -207,7 +207,9 @@ fn load_bits(name: &str, seen: Seen, dtype: DType) -> String {
         DType::F16 => format!("return f32_bits_of_f16(({name}_words[p / 2u] >> ((p & 1u) * 16u)) & 0xffffu);"),
         DType::BF16 => format!("return (({name}_words[p / 2u] >> ((p & 1u) * 16u)) & 0xffffu) << 16u;"),
         // e5m2 is the upper byte of an f16.
-        DType::F8E5M2 => format!("return f32_bits_of_f16(({name}_words[p / 4u] >> ((p & 3u) * 8u) << 8u) & 0xff00u);"),
+        DType::F8E5M2 => {
+            format!("return f32_bits_of_f16((({name}_words[p / 4u] >> ((p & 3u) * 8u)) << 8u) & 0xff00u);")
+        }
         DType::F8E4M3 => format!("return f32_bits_of_e4m3(({name}_words[p / 4u] >> ((p & 3u) * 8u)) & 0xffu);"),
         // Element `e` of the block that starts at byte `start`.
         DType::Q4_0 => block(18, &format!("(f32({}) - 8.0) * {name}_half_of(start)", nibble(name, 2))),
