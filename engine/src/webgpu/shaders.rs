@@ -38,6 +38,8 @@ const MOMENTS: &str = include_str!("shaders/functions/moments.wgsl");
 const ROOTS: &str = include_str!("shaders/functions/roots.wgsl");
 /// Keys that order elements; needs the constants `FLOATS` and `LARGEST`.
 const KEYS: &str = include_str!("shaders/functions/keys.wgsl");
+/// Where the largest element of a row is; needs `KEYS`, the constants `LANES` and `WORKGROUP`, and an operand `input`.
+const EXTREMUM_POSITION: &str = include_str!("shaders/functions/extremum_position.wgsl");
 /// Whether sums and products of integers fit 32 bits.
 const RANGE: &str = include_str!("shaders/functions/range.wgsl");
 /// Sums and products of integers that know whether they fit; needs `RANGE` and the constant `PRODUCT`.
@@ -128,11 +130,11 @@ shaders! {
     /// Sums and products of integers.
     REDUCE_INTEGER = "reduce_integer" [RANGE, TOTAL];
     /// Position of the largest or smallest element.
-    ARGMAX = "argmax" [KEYS];
+    ARGMAX = "argmax" [KEYS, EXTREMUM_POSITION];
     /// The largest or smallest element.
     AMAX = "amax" [KEYS, LANES];
     /// The largest or smallest element and its position.
-    EXTREMUM_PLACE = "extremum_place" [KEYS];
+    EXTREMUM_PLACE = "extremum_place" [KEYS, EXTREMUM_POSITION];
     /// any, all and count_nonzero.
     COUNT = "count" [];
     /// cumsum and cumprod of floats.
