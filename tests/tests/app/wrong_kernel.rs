@@ -8,12 +8,16 @@ use taproot_tests::{Banner, Browser, BrowserKind, Key, Misbehaviour, Site, in_br
 const SOON: Duration = Duration::from_secs(30);
 const SOFTMAX: [&str; 2] = ["s0.encoder.layer.0.attention.self.softmax", "s0.encoder.layer.1.attention.self.softmax"];
 
+/// What the spoiled kernel is made from, read where it stands: whoever rewrites it is told here that nothing would be spoiled.
+const SOFTMAX_SHADER: &str = include_str!("../../../engine/src/webgpu/shaders/softmax.wgsl");
+const RIGHT: &str = "exp_f32(score(row, c) - largest) / sum";
+
 /// The worker's script is served with lines before it that change one kernel on its way to the GPU: rows of a softmax no longer
 /// add up to 1, by one part in a thousand.
 const SPOIL_SOFTMAX: &str = "
     const create = GPUDevice.prototype.createShaderModule;
     GPUDevice.prototype.createShaderModule = function (descriptor) {
-        const right = 'exp_f32(input_load(row, c) - largest) / sum';
+        const right = 'exp_f32(score(row, c) - largest) / sum';
         const code = descriptor.code.replace(right, `${right} * 1.001`);
         return create.call(this, { ...descriptor, code });
     };
@@ -21,6 +25,10 @@ const SPOIL_SOFTMAX: &str = "
 
 #[tokio::test]
 async fn a_wrong_kernel_fails_at_its_operator_and_nowhere_else() -> Result<()> {
+    ensure!(
+        SOFTMAX_SHADER.contains(RIGHT) && SPOIL_SOFTMAX.contains(RIGHT),
+        "softmax.wgsl has other words now: mend RIGHT"
+    );
     let site = Site::builder()
         .app()?
         .misbehave("/taproot-worker_loader.js", Misbehaviour::Prepend(SPOIL_SOFTMAX))
