@@ -13,6 +13,7 @@ mod memory;
 mod overrides;
 mod pass;
 mod pipeline;
+mod pool;
 mod run;
 mod scopes;
 mod shaders;

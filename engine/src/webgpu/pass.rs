@@ -25,6 +25,8 @@ pub struct Pass<'a> {
     id: &'a str,
     results: Vec<Meta>,
     recorded: Vec<Recorded>,
+    /// Memory that must be cleared first, as new memory is.
+    used: Vec<GpuTensor>,
     trail: Trail,
 }
 
@@ -79,7 +81,7 @@ impl Output {
 
 impl<'a> Pass<'a> {
     pub(crate) fn new(gpu: &'a Gpu, id: &'a str, results: Vec<Meta>) -> Self {
-        Pass { gpu, id, results, recorded: Vec::new(), trail: Trail::default() }
+        Pass { gpu, id, results, recorded: Vec::new(), used: Vec::new(), trail: Trail::default() }
     }
 
     /// Memory for the operator's first or only result, with the dtype and shape that its signature gives.
@@ -118,7 +120,11 @@ impl<'a> Pass<'a> {
         };
         let bytes = storage::buffer_bytes(dtype, numel)?;
         self.trail.bytes += bytes;
-        Ok(GpuTensor::over(self.gpu.allocate(bytes, &what)?, dtype, shape))
+        let tensor = GpuTensor::over(self.gpu.allocate(bytes, &what)?, dtype, shape);
+        if tensor.allocation().is_used() {
+            self.used.push(tensor.clone());
+        }
+        Ok(tensor)
     }
 
     /// The only result, finished in its dtype.
@@ -173,8 +179,8 @@ impl<'a> Pass<'a> {
 
     /// Compiles and submits what was recorded.
     pub(crate) fn submit(self) -> Result<Trail, GpuError> {
-        let Pass { gpu, id, recorded, mut trail, .. } = self;
-        if recorded.is_empty() {
+        let Pass { gpu, id, recorded, used, mut trail, .. } = self;
+        if recorded.is_empty() && used.is_empty() {
             return Ok(trail);
         }
         let (parameters, offsets) = gather_parameters(gpu, &recorded)?;
@@ -184,6 +190,9 @@ impl<'a> Pass<'a> {
             trail.guard = Some(GpuTensor::over(allocation, DType::I32, &[1]));
         }
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        for tensor in &used {
+            encoder.clear_buffer(tensor.allocation().buffer(), 0, None);
+        }
         {
             let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             for (record, offset) in recorded.iter().zip(offsets) {

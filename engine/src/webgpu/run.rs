@@ -83,6 +83,7 @@ impl Gpu {
             self.check_alive().map_err(of)?;
             if !caught.is_clean() {
                 self.pipelines.forget(&trail.fresh);
+                self.memory.distrust();
                 return Err(RunError { error: self.explain(&id, &op, caught, trail).await, id });
             }
             guards.extend(trail.guard.map(|guard| (id.clone(), guard)));

@@ -177,6 +177,8 @@ shaders! {
     MATMUL = "matmul" [];
     /// Matrix products of few rows.
     MATMUL_ROWS = "matmul_rows" [];
+    /// Matrix products of many rows and columns.
+    MATMUL_LARGE = "matmul_large" [];
     /// Matrix products of integers.
     MATMUL_INTEGER = "matmul_integer" [WIDE];
     /// Matrix products per group.

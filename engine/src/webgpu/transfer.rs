@@ -41,6 +41,7 @@ impl Gpu {
         if caught.is_clean() {
             return outcome;
         }
+        self.memory.distrust();
         let what = format!("a {} tensor of shape {:?}", tensor.dtype(), tensor.shape());
         if caught.out_of_memory {
             let bytes = storage::buffer_bytes(tensor.dtype(), tensor.numel())?;
@@ -113,6 +114,9 @@ impl Gpu {
         let caught = caught.await;
         let mapped = receiver.await;
         self.check_alive()?;
+        if !caught.is_clean() {
+            self.memory.distrust();
+        }
         if caught.out_of_memory {
             return Err(GpuError::OutOfMemory { what: "reading back".to_owned(), bytes });
         }

@@ -11,6 +11,10 @@ use crate::webgpu::{GpuError, GpuTensor};
 const WORKGROUP: u32 = 256;
 /// With at most this many rows, tiles would be mostly empty.
 const FEW_ROWS: usize = 8;
+/// With at least this many rows and columns, an invocation has work for a block of sums.
+const LARGE: usize = 64;
+/// Workgroups that keep a large GPU busy (the largest have some 130 processors).
+const WORKGROUPS: usize = 128;
 
 /// alpha · input `[batch…, rows…, K]` · other `[batch…, K, N]` + beta · a tensor that broadcasts to the result.
 pub(super) struct Product<'a> {
@@ -98,20 +102,37 @@ impl Product<'_> {
 
     fn of_floats(&self, pass: &mut Pass<'_>, output: &Output) -> Result<(), GpuError> {
         let rows: usize = self.rows.iter().product();
-        let (shader, rows_each, tile): (&'static Shader, _, _) = if rows <= FEW_ROWS && self.other_k_first() {
+        let dispatch =
+            |shader: &'static Shader, tile| self.tiled(Dispatch::new(shader, WORKGROUP), output, Seen::Float, tile);
+        let dispatch = if rows <= FEW_ROWS && self.other_k_first() {
             let rows_each = rows.clamp(1, 4);
-            (&shaders::MATMUL_ROWS, rows_each, [rows_each, 8])
-        } else {
+            dispatch(&shaders::MATMUL_ROWS, [rows_each, 8]).constant("ROWS", format!("{rows_each}u"))
+        } else if rows.min(self.columns) < LARGE {
             let rows_each = rows.div_ceil(16).clamp(1, 4);
-            (&shaders::MATMUL, rows_each, [16 * rows_each, 64])
+            dispatch(&shaders::MATMUL, [16 * rows_each, 64]).constant("ROWS", format!("{rows_each}u"))
+        } else {
+            let [down, across] = self.vectors(rows);
+            dispatch(&shaders::MATMUL_LARGE, [64 * down, 64 * across])
+                .constant("ROW_VECTORS", format!("{down}u"))
+                .constant("COLUMN_VECTORS", format!("{across}u"))
         };
         let beta = self.added.as_ref().map_or(1.0, |added| added.beta.float);
-        let dispatch = self
-            .tiled(Dispatch::new(shader, WORKGROUP), output, Seen::Float, tile)
-            .constant("ROWS", format!("{rows_each}u"))
-            .scalar("alpha", Scalar::Float(self.alpha.float))
-            .scalar("beta", Scalar::Float(beta));
+        let dispatch = dispatch.scalar("alpha", Scalar::Float(self.alpha.float)).scalar("beta", Scalar::Float(beta));
         pass.dispatch(dispatch)
+    }
+
+    /// Vectors of four rows and of four columns that an invocation of the large kernel takes: more of them read less memory per
+    /// product, fewer of them make more workgroups, and a GPU wants at least [`WORKGROUPS`].
+    fn vectors(&self, rows: usize) -> [usize; 2] {
+        let batch: usize = self.batch.iter().product();
+        let groups = |[down, across]: [usize; 2]| {
+            batch.saturating_mul(rows.div_ceil(64 * down)).saturating_mul(self.columns.div_ceil(64 * across))
+        };
+        if let Ok(t) = std::env::var("TAPROOT_TILE") {
+            let b = t.as_bytes();
+            return [(b[0] - b'0') as usize, (b[1] - b'0') as usize];
+        }
+        [[2, 2], [2, 1]].into_iter().find(|vectors| groups(*vectors) >= WORKGROUPS).unwrap_or([1, 1])
     }
 
     fn of_integers(&self, pass: &mut Pass<'_>, output: &Output) -> Result<(), GpuError> {

@@ -85,6 +85,25 @@ fn memory_is_returned() {
     assert!(gpu.peak_bytes() >= 8000);
 }
 
+/// Else a kernel that writes nothing would be credited with the right result that lay there before.
+#[test]
+fn memory_used_again_is_cleared() {
+    let mut gpu = block_on(Gpu::with_default_limits()).unwrap();
+    let right = exp(&gpu, "exp").unwrap();
+    assert!(right.iter().all(|&value| value != 0.0));
+    let all = "i >= params.count";
+    let idle = shader_text("unary").unwrap();
+    assert!(idle.contains(all));
+    let idle = idle.replace(all, "i >= 0u");
+    gpu.set_overrides(vec![instead_of_exp(&idle, None)]).unwrap();
+    let call = Call::new("exp").tensor_arg("input", gpu.upload(&floats(3, &[2])).unwrap());
+    let first = block_on(gpu.run("exp", &call)).unwrap().remove(0);
+    drop(first);
+    let second = block_on(gpu.run("exp", &call)).unwrap().remove(0);
+    assert!(second.allocation().is_used(), "no memory was used again, so this test would see nothing");
+    assert_eq!(exp(&gpu, "exp").unwrap(), vec![0.0; right.len()]);
+}
+
 #[test]
 fn unknown_operators_and_wrong_arguments_are_named() {
     let error = block_on(gpu().run("x", &Call::new("nonsense"))).unwrap_err();

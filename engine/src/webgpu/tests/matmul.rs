@@ -103,8 +103,8 @@ fn linear_of_halves() {
 
 #[test]
 fn sums_are_blocked() {
-    for rows in [2, 17] {
-        let (columns, depth) = (24, 4096);
+    for (rows, columns) in [(2, 24), (17, 24), (64, 64)] {
+        let depth = 4096;
         let (input, weight) = (floats(1, &[rows, depth]), floats(2, &[columns, depth]));
         let call = call("linear", &[("input", input.clone().into()), ("weight", weight.clone().into())], &[]);
         let exact = oracle(&call)[0].to_f64();
@@ -118,7 +118,10 @@ fn sums_are_blocked() {
             .flat_map(|a| b.chunks(depth).map(move |b| a.iter().zip(b).fold(0.0f32, |sum, (a, b)| sum + a * b)))
             .collect();
         let (ours, naive) = (rms(&run(&call).unwrap()[0].to_f32()), rms(&in_order));
-        assert!(ours < naive / 2.0, "{rows} rows: RMS error {ours:e}; summing in order in f32 gives {naive:e}");
+        assert!(
+            ours < naive / 2.0,
+            "{rows} rows, {columns} columns: RMS error {ours:e}; summing in order in f32 gives {naive:e}"
+        );
     }
 }
 
@@ -148,6 +151,44 @@ fn matmul_broadcasts_batches() {
         // The left side transposed.
         let left = Strided::view(floats(4, &[2, 9, rows]), &[2, rows, 9], &[9 * rows, 1, rows], 0);
         matmul(left, floats(2, &[9, 4]).into(), 9);
+    }
+}
+
+/// `batch` times the same two matrices of `[rows, depth]` and `[depth, columns]`, each stored the other way round where `turned`.
+pub(super) fn batches(dtype: DType, batch: usize, [rows, depth, columns]: [usize; 3], turned: bool) -> [Strided; 2] {
+    let of = |seed, down: usize, across: usize| {
+        let (stored, strides) = if turned { ([across, down], [0, 1, down]) } else { ([down, across], [0, across, 1]) };
+        Strided::view(typed(dtype, seed, &stored), &[batch, down, across], &strides, 0)
+    };
+    [of(1, rows, depth), of(2, depth, columns)]
+}
+
+/// Large matrices are multiplied in larger tiles the more of them there are: 64 x 64, 128 x 64, 128 x 128.
+#[test]
+fn matmul_around_the_edges_of_large_tiles() {
+    for (batch, rows, columns) in
+        [(2, 64, 64), (1, 65, 127), (2, 128, 66), (70, 65, 65), (65, 129, 64), (130, 65, 67), (33, 129, 130)]
+    {
+        for (depth, turned) in [(1, true), (7, false), (8, true), (17, true), (130, false)] {
+            // The oracle multiplies each batch again.
+            if batch > 2 && depth > 8 && turned {
+                continue;
+            }
+            let depth = if batch > 2 { depth.min(17) } else { depth };
+            let [input, other] = batches(DType::F32, batch, [rows, depth, columns], turned);
+            matmul(input, other, depth);
+        }
+    }
+    let [input, other] = batches(DType::F16, 70, [66, 18, 65], true);
+    matmul(input, other, 18);
+}
+
+/// The larger tiles hold half as many steps of K, and sum them in blocks all the same.
+#[test]
+fn large_products_are_blocked() {
+    for batch in [70, 130] {
+        let [input, other] = batches(DType::F32, batch, [64, 300, 64], false);
+        matmul(input, other, 300);
     }
 }
 

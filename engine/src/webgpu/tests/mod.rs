@@ -23,7 +23,6 @@ mod reduction;
 mod remainder;
 mod run;
 mod scan;
-mod speed;
 mod variance;
 mod variants;
 

@@ -25,6 +25,10 @@ pub(super) fn variants() -> Vec<Call<Strided>> {
             calls.push(call("addmv", &tensors, &[]));
         }
         calls.push(call("dot", &[("input", of(&[6])), ("tensor", of(&[6]))], &[]));
+        for batch in [1, 70, 130] {
+            let [input, other] = super::matmul::batches(dtype, batch, [65, 3, 65], false);
+            calls.push(call("matmul", &[("input", input), ("other", other)], &[]));
+        }
     }
     calls
 }
